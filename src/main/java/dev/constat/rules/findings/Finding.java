@@ -1,0 +1,76 @@
+package dev.constat.rules.findings;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Ordering;
+import dev.constat.rules.envelope.Place;
+import java.time.Instant;
+
+/**
+ * One disagreement between history and rules, as a stage states it. Stages may state parts of one
+ * finding separately: those with the same kind and subject are merged before anybody sees them.
+ *
+ * @param kind what kind of disagreement
+ * @param subject what it is about: canonical JSON of an object of canonical column names
+ * @param reason one sentence
+ * @param expected what the rules say: JSON text of an object
+ * @param actual what history says: JSON text of an object
+ * @param rule name and version of the rule that found it
+ * @param evidence places of the records concerned, in order; of merged findings, those of the part
+ *     with the smallest first place
+ * @param firstAt the earliest time concerned, or null
+ * @param lastAt the latest, or null
+ * @param hints what may help to explain it, as constants
+ * @param occurrences how often it happened
+ */
+public record Finding(
+    Kind kind,
+    String subject,
+    String reason,
+    String expected,
+    String actual,
+    String rule,
+    ImmutableList<Place> evidence,
+    Instant firstAt,
+    Instant lastAt,
+    ImmutableSortedSet<String> hints,
+    long occurrences) {
+
+  private static final Ordering<Iterable<Place>> BY_EVIDENCE =
+      Ordering.<Place>natural().lexicographical();
+  private static final Ordering<Instant> EARLIEST = Ordering.<Instant>natural().nullsLast();
+  private static final Ordering<Instant> LATEST = Ordering.<Instant>natural().nullsFirst();
+
+  /**
+   * This and another part of the same finding as one: occurrences and hints added up, the span of
+   * time widened, everything else from the part whose evidence comes first (then by reason, expected
+   * and actual, so that the order of merging does not matter).
+   */
+  public Finding merge(Finding other) {
+    Finding first = ORDER.compare(this, other) <= 0 ? this : other;
+    return new Finding(
+        kind,
+        subject,
+        first.reason,
+        first.expected,
+        first.actual,
+        first.rule,
+        first.evidence,
+        EARLIEST.min(firstAt, other.firstAt),
+        LATEST.max(lastAt, other.lastAt),
+        ImmutableSortedSet.<String>naturalOrder().addAll(hints).addAll(other.hints).build(),
+        occurrences + other.occurrences);
+  }
+
+  private static final Ordering<Finding> ORDER =
+      BY_EVIDENCE
+          .onResultOf(Finding::evidence)
+          .compound(Ordering.natural().onResultOf(Finding::reason))
+          .compound(Ordering.natural().onResultOf(Finding::expected))
+          .compound(Ordering.natural().onResultOf(Finding::actual));
+
+  /** Whether {@code other} is a part of the same finding. */
+  public boolean isAbout(Finding other) {
+    return kind == other.kind && subject.equals(other.subject);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.constat.rules.spec;
+
+import static java.util.Comparator.naturalOrder;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedSet;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.envelope.Layout;
+import java.io.Serializable;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+
+/**
+ * What a run is asked to judge: the content of {@code constat.yaml} with every default filled in,
+ * and nothing of the machine. What is absent and has no default is null.
+ *
+ * @param name names the run; by default the spec's folder
+ * @param asOf the moment that ages and expiries are counted from, where it was given; an
+ *     {@code as_of} given also lowers every later cut to itself
+ * @param archives the inputs that are configured, in the order of {@link Input}
+ * @param sources the contracts, in the order of the file; the first that names a source, else the
+ *     one of {@code "*"}, else the default one, holds
+ * @param effects the effects expected, in the order of the file
+ * @param failOn the level from which a finding makes the run fail
+ * @param lookBack how far before {@code from} is read
+ * @param buckets the number of buckets where {@code layout.buckets} fixes it
+ * @param identityDrift whether the costly check SUSPECTED_IDENTITY_DRIFT is asked for
+ * @param from subjects are judged from here (inclusive), where given
+ * @param to subjects are judged up to here (exclusive), where given
+ */
+public record RunSpec(
+    String name,
+    Instant asOf,
+    ImmutableMap<Input, Archive> archives,
+    ImmutableList<SourceContract> sources,
+    ImmutableList<Effect> effects,
+    FailOn failOn,
+    Duration lookBack,
+    Integer buckets,
+    boolean identityDrift,
+    Instant from,
+    Instant to)
+    implements Serializable {
+
+  /** The contract of a source. */
+  public SourceContract contract(String source) {
+    SourceContract standing = null;
+    for (SourceContract contract : sources) {
+      if (contract.source().equals(source)) {
+        return contract;
+      }
+      if (contract.source().equals(SourceContract.ANY) && standing == null) {
+        standing = contract;
+      }
+    }
+    return standing == null ? SourceContract.DEFAULT : standing;
+  }
+
+  /**
+   * The columns of an input in this run: its contract's and those that scopes, fingerprints,
+   * revisions, {@code fields}, {@code withdrawn} and {@code when} name beyond it. A column so named
+   * is read in every input that has it.
+   */
+  public Layout layout(Input input) {
+    return Layout.of(input, namedColumns());
+  }
+
+  /** The columns that the run spec names and the contract of events lacks, by name. */
+  public ImmutableSortedSet<String> namedColumns() {
+    ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
+    for (SourceContract contract : sources) {
+      names.addAll(contract.scope());
+      if (contract.fingerprint() != null) {
+        addColumns(names, contract.fingerprint().fields());
+      }
+      if (contract.revision() != null) {
+        addColumns(names, ImmutableList.of(contract.revision()));
+      }
+      addColumns(names, contract.fields().values());
+      names.addAll(contract.fields().keySet());
+      if (contract.withdrawn() != null) {
+        addColumns(names, ImmutableList.of(contract.withdrawn().field()));
+      }
+    }
+    for (Effect effect : effects) {
+      for (String column : effect.when().keySet()) {
+        if (!Effect.COMPUTED.contains(column)) {
+          names.add(column);
+        }
+      }
+    }
+    return names.build().stream()
+        .filter(name -> Input.EVENTS.columns().stream().noneMatch(c -> c.name().equals(name)))
+        .collect(ImmutableSortedSet.toImmutableSortedSet(naturalOrder()));
+  }
+
+  private static void addColumns(
+      ImmutableSortedSet.Builder<String> names, Iterable<FieldRef> fields) {
+    for (FieldRef field : fields) {
+      if (!field.inPayload()) {
+        names.add(field.column());
+      }
+    }
+  }
+
+  /** The level at or above which an unacknowledged finding makes the exit code 1. */
+  public enum FailOn {
+    INFO,
+    WARNING,
+    ERROR,
+    NONE
+  }
+
+  /**
+   * Where an input lies and how its records map to the contract.
+   *
+   * @param files globs or paths, relative to the spec, as written
+   * @param format the format, where declared; else the content decides
+   * @param columns canonical name to theirs: a column's name, or a JSON Pointer into a nested record
+   * @param constants canonical name to the value of columns that the archive lacks
+   * @param timeUnit the unit of integer times whose file does not give one
+   * @param zone the zone of times without one
+   * @param start from when on the extract covers its input
+   * @param cut up to when it does; by default the largest time in the data
+   * @param retention how long the live system keeps its rows
+   * @param allowEmpty whether an input without rows is in order
+   * @param integerIds whether outbox ids are ordered as integers rather than as bytes of text
+   * @param values foreign words to those of the contract: of {@code status} and {@code decision}
+   */
+  public record Archive(
+      ImmutableList<String> files,
+      Format format,
+      ImmutableMap<String, String> columns,
+      ImmutableMap<String, String> constants,
+      TimeUnit timeUnit,
+      ZoneId zone,
+      Instant start,
+      Instant cut,
+      Duration retention,
+      boolean allowEmpty,
+      boolean integerIds,
+      ImmutableMap<String, String> values)
+      implements Serializable {}
+
+  /** The formats that archives come in. */
+  public enum Format {
+    PARQUET,
+    JSONL
+  }
+
+  /** Units of integer times. */
+  public enum TimeUnit {
+    S(1L),
+    MS(1_000L),
+    US(1_000_000L),
+    NS(1_000_000_000L);
+
+    private final long perSecond;
+
+    TimeUnit(long perSecond) {
+      this.perSecond = perSecond;
+    }
+
+    /** How many of it make a second. */
+    public long perSecond() {
+      return perSecond;
+    }
+  }
+}

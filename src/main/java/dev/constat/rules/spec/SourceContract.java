@@ -1,0 +1,62 @@
+package dev.constat.rules.spec;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import dev.constat.rules.identity.HashRule;
+import java.io.Serializable;
+
+/**
+ * What a source promises about its events.
+ *
+ * @param source its name, or {@link #ANY}
+ * @param scope columns inside which its ids are unique, besides the source itself
+ * @param fingerprint what stands for the identity of an event without an id; by default every
+ *     column, as {@code fp/1} (null)
+ * @param revision a field that tells versions of one id apart, or null
+ * @param hash the rule under which contents are compared
+ * @param schemaVersions the versions known; null where any
+ * @param fields canonical columns whose value is taken from elsewhere in the event
+ * @param withdrawn what marks an event that takes its target back, or null
+ */
+public record SourceContract(
+    String source,
+    ImmutableList<String> scope,
+    Fingerprint fingerprint,
+    FieldRef revision,
+    HashRule hash,
+    ImmutableList<String> schemaVersions,
+    ImmutableMap<String, FieldRef> fields,
+    Withdrawn withdrawn)
+    implements Serializable {
+
+  /** The name of the contract that holds for every source without one of its own. */
+  public static final String ANY = "*";
+
+  /** What holds where the run spec says nothing. */
+  public static final SourceContract DEFAULT =
+      new SourceContract(
+          ANY,
+          ImmutableList.of(),
+          null,
+          null,
+          HashRule.JCS_EXACT_1,
+          null,
+          ImmutableMap.of(),
+          null);
+
+  /**
+   * A rule for identities without an id.
+   *
+   * @param rule its name and version: {@code fp/2}
+   * @param fields what it covers
+   */
+  public record Fingerprint(String rule, ImmutableList<FieldRef> fields) implements Serializable {}
+
+  /**
+   * A field whose value marks a withdrawal.
+   *
+   * @param field the field
+   * @param equals the canonical JSON text it then has
+   */
+  public record Withdrawn(FieldRef field, String equals) implements Serializable {}
+}

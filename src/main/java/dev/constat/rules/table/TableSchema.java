@@ -1,0 +1,43 @@
+package dev.constat.rules.table;
+
+import com.google.common.collect.ImmutableList;
+import java.io.Serializable;
+
+/**
+ * The columns of an output table. A row is an {@code Object[]} with one value per column, null where
+ * there is none.
+ *
+ * @param name name of the table and of its folder
+ * @param columns in their order in the file
+ */
+public record TableSchema(String name, ImmutableList<Column> columns) implements Serializable {
+
+  /** A table of these columns. */
+  public static TableSchema of(String name, Column... columns) {
+    return new TableSchema(name, ImmutableList.copyOf(columns));
+  }
+
+  /**
+   * One column.
+   *
+   * @param name its name
+   * @param type what it holds
+   */
+  public record Column(String name, Type type) implements Serializable {}
+
+  /** What a column holds, and the Java type of its values in a row. */
+  public enum Type {
+    /** Text: {@link String}, or {@code byte[]} of its UTF-8. */
+    TEXT,
+    /** Bytes: {@code byte[]}. */
+    BYTES,
+    /** {@link java.time.Instant}; outside what INT64 nanoseconds hold, written as null. */
+    TIME,
+    /** {@link Long}. */
+    LONG,
+    /** {@link Boolean}. */
+    BOOLEAN,
+    /** {@code List<String>}, never null; an empty list is an empty list. */
+    TEXTS
+  }
+}
