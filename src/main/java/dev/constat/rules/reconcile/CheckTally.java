@@ -69,6 +69,9 @@ public final class CheckTally {
   /** Minimum: received_at of a quarantined version. */
   public static final String QUARANTINED_FIRST = "quarantined first";
 
+  /** Sum, by input, file and note: how often something worth an INPUT_NOTE was met. */
+  public static final String NOTES = "notes";
+
   private CheckTally() {}
 
   /** The path of the smallest (time, place) of what is counted under another path. */

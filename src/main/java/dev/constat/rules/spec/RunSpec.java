@@ -77,6 +77,7 @@ public record RunSpec(
       }
       if (contract.revision() != null) {
         addColumns(names, ImmutableList.of(contract.revision()));
+        names.add(SourceContract.REVISION);
       }
       addColumns(names, contract.fields().values());
       names.addAll(contract.fields().keySet());

@@ -32,6 +32,9 @@ public record SourceContract(
   /** The name of the contract that holds for every source without one of its own. */
   public static final String ANY = "*";
 
+  /** The column by which outbox rows say which revision of an event they are about. */
+  public static final String REVISION = "revision";
+
   /** What holds where the run spec says nothing. */
   public static final SourceContract DEFAULT =
       new SourceContract(
