@@ -3,7 +3,9 @@ package dev.constat.rules.findings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Ordering;
+import com.google.common.hash.Hashing;
 import dev.constat.rules.envelope.Place;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
@@ -43,8 +45,8 @@ public record Finding(
 
   /**
    * This and another part of the same finding as one: occurrences and hints added up, the span of
-   * time widened, everything else from the part whose evidence comes first (then by reason, expected
-   * and actual, so that the order of merging does not matter).
+   * time widened, everything else from the part whose evidence comes first (then by reason,
+   * expected and actual, so that the order of merging does not matter).
    */
   public Finding merge(Finding other) {
     Finding first = ORDER.compare(this, other) <= 0 ? this : other;
@@ -68,6 +70,18 @@ public record Finding(
           .compound(Ordering.natural().onResultOf(Finding::reason))
           .compound(Ordering.natural().onResultOf(Finding::expected))
           .compound(Ordering.natural().onResultOf(Finding::actual));
+
+  /**
+   * What names this finding in every run: the first 16 bytes, in hex, of SHA-256 over canonical
+   * JSON of kind and subject, and of nothing else.
+   */
+  public String fingerprint() {
+    String canonical = "{\"kind\":\"" + kind.name() + "\",\"subject\":" + subject + "}";
+    return Hashing.sha256()
+        .hashString(canonical, StandardCharsets.UTF_8)
+        .toString()
+        .substring(0, 32);
+  }
 
   /** Whether {@code other} is a part of the same finding. */
   public boolean isAbout(Finding other) {

@@ -3,6 +3,7 @@ package dev.constat.transforms.outputs;
 import dev.constat.rules.table.TableSchema;
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.Optional;
 
 /**
  * Takes the rows of one bucket of a table, in order, and keeps them under a name that follows from
@@ -20,8 +21,11 @@ public interface TableSink extends Serializable {
     /** Adds a row: one value per column of the table. */
     void add(Object[] row) throws IOException;
 
-    /** Completes the part and says what it is. */
-    Receipt finish() throws IOException;
+    /**
+     * Completes the part and says what it is; empty where it has no row, so that nothing stands
+     * anywhere.
+     */
+    Optional<Receipt> finish() throws IOException;
 
     @Override
     void close() throws IOException;

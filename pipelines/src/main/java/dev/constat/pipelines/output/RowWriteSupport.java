@@ -1,0 +1,146 @@
+package dev.constat.pipelines.output;
+
+import com.google.common.collect.ImmutableMap;
+import dev.constat.rules.table.TableSchema;
+import dev.constat.rules.table.TableSchema.Column;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.conf.ParquetConfiguration;
+import org.apache.parquet.hadoop.api.WriteSupport;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.io.api.RecordConsumer;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Type;
+import org.apache.parquet.schema.Types;
+
+/** Writes rows of a table value by value, without a record object in between. */
+final class RowWriteSupport extends WriteSupport<Object[]> {
+
+  private static final Instant EARLIEST = Instant.ofEpochSecond(0, Long.MIN_VALUE);
+  private static final Instant LATEST = Instant.ofEpochSecond(0, Long.MAX_VALUE);
+
+  private final MessageType schema;
+  private final String[] names;
+  private final TableSchema.Type[] types;
+  private RecordConsumer out;
+
+  RowWriteSupport(TableSchema table) {
+    schema =
+        new MessageType("constat", table.columns().stream().map(RowWriteSupport::typeOf).toList());
+    names = table.columns().stream().map(Column::name).toArray(String[]::new);
+    types = table.columns().stream().map(Column::type).toArray(TableSchema.Type[]::new);
+  }
+
+  private static Type typeOf(Column column) {
+    return switch (column.type()) {
+      case TEXT ->
+          Types.optional(PrimitiveTypeName.BINARY)
+              .as(LogicalTypeAnnotation.stringType())
+              .named(column.name());
+      case BYTES -> Types.optional(PrimitiveTypeName.BINARY).named(column.name());
+      case TIME ->
+          Types.optional(PrimitiveTypeName.INT64)
+              .as(LogicalTypeAnnotation.timestampType(true, TimeUnit.NANOS))
+              .named(column.name());
+      case LONG -> Types.optional(PrimitiveTypeName.INT64).named(column.name());
+      case BOOLEAN -> Types.optional(PrimitiveTypeName.BOOLEAN).named(column.name());
+      case TEXTS ->
+          Types.requiredList()
+              .requiredElement(PrimitiveTypeName.BINARY)
+              .as(LogicalTypeAnnotation.stringType())
+              .named(column.name());
+    };
+  }
+
+  @Override
+  public WriteContext init(Configuration conf) {
+    return init();
+  }
+
+  @Override
+  public WriteContext init(ParquetConfiguration conf) {
+    return init();
+  }
+
+  private WriteContext init() {
+    return new WriteContext(schema, ImmutableMap.of("constat.contract", "constat/1"));
+  }
+
+  @Override
+  public void prepareForWrite(RecordConsumer consumer) {
+    out = consumer;
+  }
+
+  @Override
+  public void write(Object[] row) {
+    if (row.length != types.length) {
+      throw new IllegalArgumentException(
+          "A row has " + row.length + " values, its table " + types.length + " columns");
+    }
+    out.startMessage();
+    for (int i = 0; i < row.length; i++) {
+      if (row[i] == null) {
+        continue;
+      }
+      switch (types[i]) {
+        case TEXT, BYTES -> {
+          out.startField(names[i], i);
+          out.addBinary(binary(row[i]));
+          out.endField(names[i], i);
+        }
+        case TIME -> writeTime((Instant) row[i], i);
+        case LONG -> {
+          out.startField(names[i], i);
+          out.addLong((Long) row[i]);
+          out.endField(names[i], i);
+        }
+        case BOOLEAN -> {
+          out.startField(names[i], i);
+          out.addBoolean((Boolean) row[i]);
+          out.endField(names[i], i);
+        }
+        case TEXTS -> writeTexts((List<?>) row[i], i);
+      }
+    }
+    out.endMessage();
+  }
+
+  private void writeTime(Instant time, int i) {
+    if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
+      return;
+    }
+    out.startField(names[i], i);
+    // Just above EARLIEST the product alone overflows; the sum wraps back.
+    out.addLong(time.getEpochSecond() * 1_000_000_000L + time.getNano());
+    out.endField(names[i], i);
+  }
+
+  private void writeTexts(List<?> texts, int i) {
+    out.startField(names[i], i);
+    out.startGroup();
+    if (!texts.isEmpty()) {
+      out.startField("list", 0);
+      for (Object text : texts) {
+        out.startGroup();
+        out.startField("element", 0);
+        out.addBinary(binary(text));
+        out.endField("element", 0);
+        out.endGroup();
+      }
+      out.endField("list", 0);
+    }
+    out.endGroup();
+    out.endField(names[i], i);
+  }
+
+  private static Binary binary(Object value) {
+    return value instanceof String text
+        ? Binary.fromConstantByteArray(text.getBytes(StandardCharsets.UTF_8))
+        : Binary.fromReusedByteArray((byte[]) value);
+  }
+}

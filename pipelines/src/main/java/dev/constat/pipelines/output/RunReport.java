@@ -1,0 +1,170 @@
+package dev.constat.pipelines.output;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What a run found, in numbers. Everything here follows from spec, inputs and version: no clock, no
+ * machine, no path. Lists are written in the order they have here.
+ *
+ * @param name name of the run spec
+ * @param version version of Constat
+ * @param asOf the instant that dates ages and expiries
+ * @param verdict the conclusion
+ * @param reasons why it is INCONCLUSIVE, as sentences, the foremost first; else empty
+ * @param inputs one per configured input
+ * @param decisions receptions per decision
+ * @param timeliness accepted receptions per answer
+ * @param findings one per kind that has findings
+ * @param silent subjects that no finding speaks of, per reason (IN_FLIGHT, OUT_OF_HORIZON, ...)
+ * @param books the books
+ * @param coverage one per check
+ * @param sources one per source and schema version
+ * @param effects one per effect type
+ * @param replays the replays that were seen or registered
+ * @param causes findings by likely common cause
+ */
+public record RunReport(
+    String name,
+    String version,
+    Instant asOf,
+    Verdict verdict,
+    ImmutableList<String> reasons,
+    ImmutableList<InputFacts> inputs,
+    ImmutableSortedMap<String, Long> decisions,
+    ImmutableSortedMap<String, Long> timeliness,
+    ImmutableList<KindCount> findings,
+    ImmutableSortedMap<String, Long> silent,
+    ImmutableList<Book> books,
+    ImmutableList<Coverage> coverage,
+    ImmutableList<SourceFacts> sources,
+    ImmutableList<EffectFacts> effects,
+    ImmutableList<ReplayFacts> replays,
+    ImmutableList<Cause> causes) {
+
+  /**
+   * One input.
+   *
+   * @param input its name
+   * @param rows rows read
+   * @param unreadable those that could not be read
+   * @param first smallest time of its clock column, or null
+   * @param last greatest one, or null
+   * @param start from when on it is complete, or null where nothing says so
+   * @param cut up to when it is complete, or null where it has no row
+   * @param cutInferred whether the cut was taken from the data
+   * @param retention declared retention, or null
+   */
+  public record InputFacts(
+      String input,
+      long rows,
+      long unreadable,
+      Instant first,
+      Instant last,
+      Instant start,
+      Instant cut,
+      boolean cutInferred,
+      Duration retention) {}
+
+  /**
+   * The findings of one kind.
+   *
+   * @param kind the kind
+   * @param findings how many
+   * @param occurrences how often what they state happened
+   */
+  public record KindCount(Kind kind, long findings, long occurrences) {}
+
+  /**
+   * A book: what comes in on the left must be accounted for, line by line, on the right.
+   *
+   * @param name what is booked
+   * @param total the left side
+   * @param lines the right side
+   */
+  public record Book(String name, long total, ImmutableList<Line> lines) {
+
+    /** What the lines leave unaccounted for; anything but 0 is a bug of Constat. */
+    public long residue() {
+      return total - lines.stream().mapToLong(Line::count).sum();
+    }
+
+    /**
+     * One line.
+     *
+     * @param name what is counted
+     * @param count how often
+     */
+    public record Line(String name, long count) {}
+  }
+
+  /**
+   * How much a check could judge.
+   *
+   * @param check its name
+   * @param judged subjects it judged
+   * @param notJudged those it could not judge, per reason
+   */
+  public record Coverage(String check, long judged, ImmutableSortedMap<String, Long> notJudged) {}
+
+  /**
+   * What is known of one schema version of one source.
+   *
+   * @param source the source
+   * @param schemaVersion the version, or null
+   * @param decisions receptions per decision
+   * @param timeliness accepted receptions per answer
+   * @param conflictingKeys keys with at least one deviating reception
+   * @param quarantined receptions in quarantine
+   * @param oldestQuarantined smallest received_at among them, or null
+   * @param knownSchema whether the contract knows the version
+   * @param lags accepted receptions per bucket of {@code LagBuckets}
+   * @param lagMillis sum of their lags, each cut to whole milliseconds
+   */
+  public record SourceFacts(
+      String source,
+      String schemaVersion,
+      ImmutableSortedMap<String, Long> decisions,
+      ImmutableSortedMap<String, Long> timeliness,
+      long conflictingKeys,
+      long quarantined,
+      Instant oldestQuarantined,
+      boolean knownSchema,
+      ImmutableList<Long> lags,
+      long lagMillis) {}
+
+  /**
+   * The outbox rows of one effect type.
+   *
+   * @param type the type, or null
+   * @param states rows per state class
+   * @param retried rows that were attempted more than once
+   */
+  public record EffectFacts(String type, ImmutableSortedMap<String, Long> states, long retried) {}
+
+  /**
+   * A replay and its scope.
+   *
+   * @param replayId its id
+   * @param topic the topic it republishes, or null for all
+   * @param from first instant of its interval, or null
+   * @param to last instant, inclusive, or null
+   * @param receptions receptions that carry its id
+   */
+  public record ReplayFacts(
+      String replayId, String topic, Instant from, Instant to, long receptions) {}
+
+  /**
+   * Findings that share what likely caused them.
+   *
+   * @param kind their kind
+   * @param by what they share: a column, or the hour
+   * @param value its value, or null
+   * @param findings how many
+   */
+  public record Cause(Kind kind, String by, String value, long findings) {}
+}

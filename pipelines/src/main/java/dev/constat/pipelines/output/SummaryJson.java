@@ -1,0 +1,158 @@
+package dev.constat.pipelines.output;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Writes {@code summary.json}: the same bytes for the same result. */
+public final class SummaryJson {
+
+  private SummaryJson() {}
+
+  /** Writes to {@code out}, which the caller closes. */
+  public static void write(RunReport report, OutputStream out) throws IOException {
+    try (JsonGenerator json = JsonText.document(out)) {
+      json.writeStartObject();
+      writeVerdict(report, json);
+      writeInputs(report, json);
+      writeCounts("decisions", report.decisions(), json);
+      writeCounts("timeliness", report.timeliness(), json);
+      writeFindings(report, json);
+      writeCounts("silent", report.silent(), json);
+      writeBooks(report, json);
+      writeCoverage(report, json);
+      writeSources(report, json);
+      writeCauses(report, json);
+      json.writeEndObject();
+      JsonText.newLine(json);
+    }
+  }
+
+  static void writeVerdict(RunReport report, JsonGenerator json) throws IOException {
+    json.writeStringField("name", report.name());
+    json.writeStringField("version", report.version());
+    writeTime("as_of", report.asOf(), json);
+    json.writeStringField("verdict", report.verdict().name());
+    json.writeArrayFieldStart("reasons");
+    for (String reason : report.reasons()) {
+      json.writeString(reason);
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeInputs(RunReport report, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("inputs");
+    for (RunReport.InputFacts input : report.inputs()) {
+      json.writeStartObject();
+      json.writeStringField("input", input.input());
+      json.writeNumberField("rows", input.rows());
+      json.writeNumberField("unreadable", input.unreadable());
+      writeTime("first", input.first(), json);
+      writeTime("last", input.last(), json);
+      writeTime("start", input.start(), json);
+      writeTime("cut", input.cut(), json);
+      json.writeBooleanField("cut_inferred", input.cutInferred());
+      json.writeStringField(
+          "retention", input.retention() == null ? null : input.retention().toString());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeFindings(RunReport report, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("findings");
+    for (RunReport.KindCount count : report.findings()) {
+      json.writeObjectFieldStart(count.kind().name());
+      json.writeStringField("level", count.kind().level().key());
+      json.writeNumberField("findings", count.findings());
+      json.writeNumberField("occurrences", count.occurrences());
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+  }
+
+  static void writeBooks(RunReport report, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("books");
+    for (RunReport.Book book : report.books()) {
+      json.writeStartObject();
+      json.writeStringField("book", book.name());
+      json.writeNumberField("total", book.total());
+      json.writeObjectFieldStart("lines");
+      for (RunReport.Book.Line line : book.lines()) {
+        json.writeNumberField(line.name(), line.count());
+      }
+      json.writeEndObject();
+      json.writeNumberField("residue", book.residue());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  static void writeCoverage(RunReport report, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("coverage");
+    for (RunReport.Coverage coverage : report.coverage()) {
+      json.writeStartObject();
+      json.writeStringField("check", coverage.check());
+      json.writeNumberField("judged", coverage.judged());
+      writeCounts("not_judged", coverage.notJudged(), json);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeSources(RunReport report, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("sources");
+    for (RunReport.SourceFacts source : report.sources()) {
+      json.writeStartObject();
+      json.writeStringField("source", source.source());
+      json.writeStringField("schema_version", source.schemaVersion());
+      json.writeBooleanField("known_schema", source.knownSchema());
+      writeCounts("decisions", source.decisions(), json);
+      writeCounts("timeliness", source.timeliness(), json);
+      json.writeNumberField("conflicting_keys", source.conflictingKeys());
+      json.writeNumberField("quarantined", source.quarantined());
+      writeTime("oldest_quarantined", source.oldestQuarantined(), json);
+      writeLags(source.lags(), json);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeLags(List<Long> lags, JsonGenerator json) throws IOException {
+    json.writeFieldName("lags");
+    json.writeStartArray();
+    for (long count : lags) {
+      json.writeNumber(count);
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeCauses(RunReport report, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("causes");
+    for (RunReport.Cause cause : report.causes()) {
+      json.writeStartObject();
+      json.writeStringField("kind", cause.kind().name());
+      json.writeStringField("by", cause.by());
+      json.writeStringField("value", cause.value());
+      json.writeNumberField("findings", cause.findings());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  static void writeCounts(String name, Map<String, Long> counts, JsonGenerator json)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    for (Map.Entry<String, Long> count : counts.entrySet()) {
+      json.writeNumberField(count.getKey(), count.getValue());
+    }
+    json.writeEndObject();
+  }
+
+  static void writeTime(String name, Instant time, JsonGenerator json) throws IOException {
+    json.writeStringField(name, time == null ? null : time.toString());
+  }
+}

@@ -1,0 +1,112 @@
+package dev.constat.transforms;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.regex.Pattern;
+
+/** What the transforms cannot see: a runner, a file or its format, a table, a clock, chance. */
+@AnalyzeClasses(
+    packages = "dev.constat.transforms",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+final class ArchitectureTest {
+
+  /** Methods, constructors and fields whose answer depends on the machine, the moment or luck. */
+  private static final Pattern AMBIENT =
+      Pattern.compile(
+          "java\\.time\\.[A-Za-z.]+\\.now\\(.*"
+              + "|java\\.time\\.Clock\\.(system|tick).*"
+              + "|java\\.time\\.ZoneId\\.systemDefault\\(.*"
+              + "|java\\.util\\.(Date|GregorianCalendar)\\.<init>\\(\\)"
+              + "|java\\.util\\.(Calendar\\.getInstance|TimeZone\\.getDefault|Locale\\.getDefault)\\(.*"
+              + "|org\\.joda\\.time\\.[A-Za-z]+\\.(now\\(.*|<init>\\(\\))"
+              + "|java\\.lang\\.System\\.(currentTimeMillis|nanoTime|getenv|getProperty|getProperties"
+              + "|setProperty|exit|load|loadLibrary|identityHashCode|in|out|err)(\\(.*)?"
+              + "|java\\.lang\\.(Math|StrictMath)\\.random\\(.*"
+              + "|java\\.util\\.UUID\\.randomUUID\\(.*"
+              + "|java\\.util\\.Collections\\.shuffle\\(.*"
+              + "|java\\.util\\.(random\\.[A-Za-z]+|Random|SplittableRandom)\\..*"
+              + "|java\\.util\\.concurrent\\.ThreadLocalRandom\\..*"
+              + "|java\\.security\\.SecureRandom\\..*"
+              + "|java\\.nio\\.charset\\.Charset\\.defaultCharset\\(.*");
+
+  /** Collections that iterate in an order of each JVM's own, and streams without an order. */
+  private static final Pattern UNORDERED =
+      Pattern.compile(
+          "java\\.util\\.(Map|Set)\\.(of|ofEntries|copyOf)\\(.*"
+              + "|java\\.util\\.stream\\.Collectors\\.toUnmodifiable(Map|Set)\\(.*"
+              + "|java\\.util\\.Collection\\.parallelStream\\(.*"
+              + "|java\\.util\\.stream\\.[A-Za-z]+\\.parallel\\(.*");
+
+  @ArchTest
+  static final ArchRule transformsSeeRulesAndBeam =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(
+              "dev.constat.rules..",
+              "dev.constat.transforms..",
+              "java..",
+              "com.google.common..",
+              "com.google.errorprone.annotations..",
+              "org.jspecify.annotations..",
+              "org.apache.beam.sdk..",
+              "org.joda.time..",
+              "org.slf4j..")
+          .because("files, tables and runners belong to the pipelines");
+
+  @ArchTest
+  static final ArchRule transformsUseNoFilesOfBeam =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.beam.sdk.io..")
+          .because("spilling and tables are interfaces that the pipelines hand in");
+
+  @ArchTest
+  static final ArchRule nothingReachesOut =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching(
+              "java\\.(net|sql|rmi|nio\\.file|nio\\.channels)\\..*"
+                  + "|java\\.io\\.(File.*|RandomAccessFile|Console)"
+                  + "|java\\.util\\.(jar|logging|prefs)\\..*|java\\.util\\.zip\\.Zip.*"
+                  + "|java\\.lang\\.(Process.*|Runtime|Runtime\\$.*|Thread)")
+          .because("the transforms reach no file, network, database, process or thread");
+
+  @ArchTest
+  static final ArchRule nothingAsksTheMachine =
+      noClasses()
+          .should()
+          .accessTargetWhere(matching(AMBIENT))
+          .because("times, names and settings are handed in");
+
+  @ArchTest
+  static final ArchRule nothingIsOutOfOrder =
+      noClasses()
+          .should()
+          .accessTargetWhere(matching(UNORDERED))
+          .because(
+              "the same inputs give the same bytes: Guava's immutables, LinkedHashMap, TreeMap");
+
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices()
+          .matching("dev.constat.transforms.(**)")
+          .should()
+          .beFreeOfCycles()
+          .allowEmptyShould(true);
+
+  private static DescribedPredicate<JavaAccess<?>> matching(Pattern names) {
+    return DescribedPredicate.describe(
+        "the target is named " + names,
+        access -> names.matcher(access.getTarget().getFullName()).matches());
+  }
+}
