@@ -69,8 +69,8 @@ final class TimeText {
     }
     long seconds =
         Math.multiplyExact(epochDay(year, month, day), (long) SECONDS_PER_DAY)
-            + hour * 3600
-            + minute * 60
+            + hour * 3600L
+            + minute * 60L
             + second
             - offset;
     return instant(seconds, nano);
@@ -212,7 +212,7 @@ final class TimeText {
     long y = month <= 2 ? year - 1 : year;
     long era = Math.floorDiv(y, 400);
     long yearOfEra = y - era * 400;
-    long dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+    long dayOfYear = (153L * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
     long dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear;
     return era * 146_097 + dayOfEra - 719_468;
   }

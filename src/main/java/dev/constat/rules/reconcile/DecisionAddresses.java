@@ -98,8 +98,7 @@ public final class DecisionAddresses {
     }
     Standing standing =
         new Horizons(facts)
-            .decisionOrphan(
-                decision.decidedAt(), new EffectPolicy(facts.spec()).largestGrace());
+            .decisionOrphan(decision.decidedAt(), new EffectPolicy(facts.spec()).largestGrace());
     if (CheckTally.settled(tally, Kind.DECISION_ORPHAN, standing)) {
       findings.accept(
           about(Kind.DECISION_ORPHAN)

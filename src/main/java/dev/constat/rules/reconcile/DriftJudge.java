@@ -16,7 +16,9 @@ import java.util.TreeMap;
  */
 public final class DriftJudge {
 
-  /** Up to so many ids of a group are looked at; more of them are suspect whatever they supersede. */
+  /**
+   * Up to so many ids of a group are looked at; more of them are suspect whatever they supersede.
+   */
   public static final int MAX_IDS = 1_000;
 
   private final String source;

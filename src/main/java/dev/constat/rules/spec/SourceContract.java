@@ -2,7 +2,6 @@ package dev.constat.rules.spec;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import dev.constat.rules.identity.HashRule;
 import java.io.Serializable;
 
 /**
@@ -38,14 +37,7 @@ public record SourceContract(
   /** What holds where the run spec says nothing. */
   public static final SourceContract DEFAULT =
       new SourceContract(
-          ANY,
-          ImmutableList.of(),
-          null,
-          null,
-          HashRule.JCS_EXACT_1,
-          null,
-          ImmutableMap.of(),
-          null);
+          ANY, ImmutableList.of(), null, null, HashRule.JCS_EXACT_1, null, ImmutableMap.of(), null);
 
   /**
    * A rule for identities without an id.

@@ -65,7 +65,7 @@ public record StageReport(
 
     @Override
     public StageReport identity() {
-      return of(new Tally());
+      return StageReport.of(new Tally());
     }
   }
 

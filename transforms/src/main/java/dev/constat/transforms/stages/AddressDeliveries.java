@@ -76,7 +76,7 @@ public final class AddressDeliveries
     return out;
   }
 
-  private static final class Fold extends BucketFn<KV<Integer, byte[]>> {
+  static final class Fold extends BucketFn<KV<Integer, byte[]>> {
 
     private static final long serialVersionUID = 1L;
 

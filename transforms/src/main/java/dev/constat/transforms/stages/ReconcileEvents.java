@@ -92,7 +92,7 @@ public final class ReconcileEvents
     return out;
   }
 
-  private static final class Fold extends BucketFn<StageReport> {
+  static final class Fold extends BucketFn<StageReport> {
 
     private static final long serialVersionUID = 1L;
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * One job on both runners: a million records in one group, fifty thousand in others, and a
- * budget far below the largest bucket. Each bucket becomes a file of digests.
+ * One job on both runners: a million records in one group, fifty thousand in others, and a budget
+ * far below the largest bucket. Each bucket becomes a file of digests.
  */
 class BucketsOnRunnersTest {
 

@@ -1,5 +1,7 @@
-package dev.constat.rules.identity;
+package dev.constat.rules.reconcile;
 
+import dev.constat.rules.identity.EventKey;
+import dev.constat.rules.identity.Revision;
 import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.spec.SourceContract;
 import java.util.ArrayList;
