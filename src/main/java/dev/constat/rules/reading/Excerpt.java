@@ -20,8 +20,13 @@ public final class Excerpt {
 
   /** Control characters and lone surrogates as Unicode escapes, the rest as it stands. */
   public static String of(String text) {
+    return of(text, LENGTH);
+  }
+
+  /** The same with more or fewer characters. */
+  public static String of(String text, int length) {
     StringBuilder shown = new StringBuilder();
-    int end = Math.min(text.length(), LENGTH);
+    int end = Math.min(text.length(), length);
     int at = 0;
     while (at < end) {
       int point = text.codePointAt(at);

@@ -13,6 +13,7 @@ import dev.constat.rules.spec.RunSpec.Archive;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class RowBuilder {
   private final int[] times;
   private final int occurredAt;
   private final Set<String> noted = new HashSet<>();
+  private final List<String> toNote = new ArrayList<>();
 
   private Object[] values;
   private String occurredAsReceived;
@@ -237,6 +239,7 @@ public final class RowBuilder {
 
   /** Ends a record of which nothing but the value at fault can be shown. */
   public void end(Place place) {
+    tellNotes();
     if (isReadable()) {
       emit(place);
     } else {
@@ -247,6 +250,7 @@ public final class RowBuilder {
 
   /** Ends a record that stands as text in an array. */
   public void end(Place place, byte[] text, int from, int to) {
+    tellNotes();
     if (isReadable()) {
       emit(place);
     } else {
@@ -288,7 +292,14 @@ public final class RowBuilder {
 
   private void note(String note) {
     if (noted.add(note)) {
-      sink.note(note);
+      toNote.add(note);
+    }
+  }
+
+  private void tellNotes() {
+    if (!toNote.isEmpty()) {
+      toNote.forEach(sink::note);
+      toNote.clear();
     }
   }
 

@@ -192,6 +192,7 @@ class RowBuilderTest {
       rows.begin();
       rows.number(LAYOUT.indexOf("source_event_id"), "1.0");
       rows.integer(LAYOUT.indexOf("source_sequence"), 1);
+      rows.end(PLACE);
     }
 
     assertThat(told.other)
