@@ -21,8 +21,8 @@ import java.time.ZoneId;
  * @param asOf the moment that ages and expiries are counted from, where it was given; an {@code
  *     as_of} given also lowers every later cut to itself
  * @param archives the inputs that are configured, in the order of {@link Input}
- * @param sources the contracts, in the order of the file, by default the default one; the first that names a source, else the
- *     one of {@code "*"}, else the default one, holds
+ * @param sources the contracts, in the order of the file, by default the default one; the first
+ *     that names a source, else the one of {@code "*"}, else the default one, holds
  * @param effects the effects expected, in the order of the file
  * @param failOn the level from which a finding makes the run fail
  * @param lookBack how far before {@code from} is read

@@ -12,7 +12,6 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import dev.constat.rules.envelope.Input;
-import dev.constat.rules.identity.HashRule;
 import dev.constat.rules.spec.Effect.AnyOf;
 import dev.constat.rules.spec.GroupShape.Values;
 import dev.constat.rules.spec.RunSpec.Archive;

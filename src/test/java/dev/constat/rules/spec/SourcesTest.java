@@ -5,7 +5,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import dev.constat.rules.identity.HashRule;
 import dev.constat.rules.spec.SourceContract.Fingerprint;
 import dev.constat.rules.spec.SourceContract.Withdrawn;
 import java.util.stream.Stream;

@@ -51,7 +51,8 @@ final class JsonRecords {
           .build();
 
   private static final Pattern JACKSON_ADVICE =
-      Pattern.compile("(: enable |: maybe a | \\((start marker|for |not recognized)).*", Pattern.DOTALL);
+      Pattern.compile(
+          "(: enable |: maybe a | \\((start marker|for |not recognized)).*", Pattern.DOTALL);
   private static final int KNOWN_UNUSED = 1000;
   private static final int BOOTSTRAP = 4;
 
