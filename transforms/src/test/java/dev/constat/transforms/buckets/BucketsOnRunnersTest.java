@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * One job on both runners: a million records in one group, fifty thousand in others, and a
- * budget far below the largest bucket. Each bucket becomes a file of digests.
+ * One job on both runners: a million records in one group, fifty thousand in others, and a budget
+ * far below the largest bucket. Each bucket becomes a file of digests.
  */
 class BucketsOnRunnersTest {
 
@@ -65,7 +65,7 @@ class BucketsOnRunnersTest {
   }
 
   /** Packs the records of a split, that is every so many of a sequence in leaps. */
-  private static final class Pack extends DoFn<Integer, KV<Integer, byte[]>> {
+  static final class Pack extends DoFn<Integer, KV<Integer, byte[]>> {
 
     private final int splits;
     private final long leap;
@@ -204,7 +204,7 @@ class BucketsOnRunnersTest {
   }
 
   private static String fileName(int bucket) {
-    return "bucket-%02d".formatted(bucket);
+    return "bucket-" + bucket;
   }
 
   private static String line(byte[] group, long count, MessageDigest digest) {
