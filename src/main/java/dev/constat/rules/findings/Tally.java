@@ -13,9 +13,9 @@ import java.util.TreeMap;
 
 /**
  * What stages count and remember, by path: sums, and the smallest or greatest of some bytes whose
- * unsigned order is the order wanted. Merging is associative, commutative and exact, so a tally does
- * not depend on how its parts were split. Paths are few: one per source and decision, say, never one
- * per event.
+ * unsigned order is the order wanted. Merging is associative, commutative and exact, so a tally
+ * does not depend on how its parts were split. Paths are few: one per source and decision, say,
+ * never one per event.
  */
 public final class Tally {
 
@@ -55,9 +55,7 @@ public final class Tally {
 
   private static void keep(Map<Path, byte[]> kept, Path path, byte[] value, Merge merge) {
     kept.merge(
-        path,
-        value,
-        (a, b) -> (Arrays.compareUnsigned(a, b) <= 0) == (merge == Merge.MIN) ? a : b);
+        path, value, (a, b) -> (Arrays.compareUnsigned(a, b) <= 0) == (merge == Merge.MIN) ? a : b);
   }
 
   /** The step that stands at one place of a path, null where the counted value was null. */
@@ -121,11 +119,12 @@ public final class Tally {
             });
     for (Map<Path, byte[]> kept : List.of(minima, maxima)) {
       out.unsigned(kept.size());
-      new TreeMap<>(kept).forEach(
-          (path, value) -> {
-            path.write(out);
-            out.bytes(value);
-          });
+      new TreeMap<>(kept)
+          .forEach(
+              (path, value) -> {
+                path.write(out);
+                out.bytes(value);
+              });
     }
     return out.toBytes();
   }

@@ -10,7 +10,8 @@ import dev.constat.rules.encoding.KeyWriter;
  * @param value the deciding hash: recomputed, in lower-case hex, where that is possible, else the
  *     declared one as text
  * @param recomputed whether Constat computed it from what was received
- * @param declaredRule name of the rule that the declared hash claims, or null where none is declared
+ * @param declaredRule name of the rule that the declared hash claims, or null where none is
+ *     declared
  * @param declared the declared hash without that name, or null
  * @param mismatch whether the declared hash was recomputed under its own rule and differs
  * @param unverifiable whether a hash is declared that could not be recomputed

@@ -75,6 +75,7 @@ public record EventKey(
     int tag = group.octet();
     String source = group.text();
     if (tag == BY_FINGERPRINT) {
+      Revision.read(within); // a fingerprint has none, and says so
       return ofFingerprint(source, group.text(), group.text());
     }
     String id = group.text();

@@ -6,7 +6,9 @@ public enum Flag {
   ARCHIVE_CONTESTED,
   /** The event has no id; its key is a fingerprint. */
   HEURISTIC,
-  /** A declared hash decided that nobody could recompute, or one is declared and cannot be checked. */
+  /**
+   * A declared hash decided that nobody could recompute, or one is declared and cannot be checked.
+   */
   HASH_UNVERIFIABLE,
   /** Known by replays alone; the original is not in the archive. */
   ORIGINAL_ABSENT,

@@ -17,7 +17,8 @@ import java.util.List;
  * @param named values of the columns that the run spec names beyond the contract, in the layout's
  *     order
  * @param withdrawn whether the contract marks it as a withdrawal
- * @param occurredAsReceived the literal of an occurred_at that INT64 nanoseconds cannot hold, or null
+ * @param occurredAsReceived the literal of an occurred_at that INT64 nanoseconds cannot hold, or
+ *     null
  */
 public record Reception(
     EventKey key,
@@ -66,8 +67,9 @@ public record Reception(
   public static final int ARRIVAL_BYTES = 13;
 
   /**
-   * Appends all that key, ingestion_id and {@link #writeArrival} do not hold, place last: two records
-   * of one reception attempt are copies if they agree up to the last {@link Place#BYTES} bytes.
+   * Appends all that key, ingestion_id and {@link #writeArrival} do not hold, place last: two
+   * records of one reception attempt are copies if they agree up to the last {@link Place#BYTES}
+   * bytes.
    */
   public void writeContent(KeyWriter out) {
     out.nullableText(sourceEventId)
@@ -96,7 +98,8 @@ public record Reception(
   /**
    * Reads what the other methods wrote.
    *
-   * @param arrival at the bytes of {@link #writeArrival}, with those of {@link #writeContent} behind
+   * @param arrival at the bytes of {@link #writeArrival}, with those of {@link #writeContent}
+   *     behind
    * @param namedColumns how many columns the run spec names beyond the contract
    */
   public static Reception read(

@@ -15,6 +15,7 @@ import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.spec.FieldRef;
+import dev.constat.rules.spec.HashRule;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.SourceContract;
 import java.util.Arrays;
@@ -25,9 +26,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes receptions of the rows of {@code events}: takes fields from where the source's contract says
- * they are, hashes the content under its rule, checks a declared hash under its own, and finds the
- * key (spec sections 3.2 and 3.5).
+ * Makes receptions of the rows of {@code events}: takes fields from where the source's contract
+ * says they are, hashes the content under its rule, checks a declared hash under its own, and finds
+ * the key (spec sections 3.2 and 3.5).
  *
  * <p>Serves one thread; its answers depend on the row and the run spec alone.
  */

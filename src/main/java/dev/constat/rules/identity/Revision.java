@@ -5,8 +5,8 @@ import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.json.CanonicalJson;
 
 /**
- * Tells versions of one id apart, and orders them (spec section 3.2): null first, then what is wholly
- * a JSON number by exact value, then text by its UTF-8 bytes. 1 and 1.0 are one revision.
+ * Tells versions of one id apart, and orders them (spec section 3.2): null first, then what is
+ * wholly a JSON number by exact value, then text by its UTF-8 bytes. 1 and 1.0 are one revision.
  *
  * @param text canonical: of a number its canonical text
  * @param number whether it is one

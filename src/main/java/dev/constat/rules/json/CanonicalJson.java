@@ -7,10 +7,10 @@ import java.util.Map;
 
 /**
  * The canonical text of a JSON value under rule {@code jcs-exact/1}: members sorted and strings
- * escaped as RFC 8785 has it, but numbers by their exact decimal value instead of by way of a double.
- * A number is written as its significant digits and, unless it is 0, the exponent of the last one:
- * 136.0 and 1.36E2 are {@code 136}, 1200 is {@code 12e2}, -0 is {@code 0}. Two values have the same
- * canonical text if and only if they are equal.
+ * escaped as RFC 8785 has it, but numbers by their exact decimal value instead of by way of a
+ * double. A number is written as its significant digits and, unless it is 0, the exponent of the
+ * last one: 136.0 and 1.36E2 are {@code 136}, 1200 is {@code 12e2}, -0 is {@code 0}. Two values
+ * have the same canonical text if and only if they are equal.
  */
 public final class CanonicalJson {
 
@@ -88,8 +88,8 @@ public final class CanonicalJson {
   }
 
   /**
-   * The canonical text of a JSON number's literal: linear in its length, whatever its exponent (of at
-   * most {@link StrictJson#MAX_EXPONENT_DIGITS} digits).
+   * The canonical text of a JSON number's literal: linear in its length, whatever its exponent (of
+   * at most {@link StrictJson#MAX_EXPONENT_DIGITS} digits).
    */
   public static String number(String literal) {
     int at = 0;

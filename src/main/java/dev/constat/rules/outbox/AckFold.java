@@ -7,8 +7,9 @@ import java.time.Instant;
 
 /**
  * The acknowledgements of one outbox row by one consumer under one effect key, as one: originals
- * together, those of each replay together. Copies in the archive are gone. An acknowledgement outside
- * {@code --from/--to} is evidence but not judged: it counts in the totals, not among the judged.
+ * together, those of each replay together. Copies in the archive are gone. An acknowledgement
+ * outside {@code --from/--to} is evidence but not judged: it counts in the totals, not among the
+ * judged.
  *
  * @param outboxId the row
  * @param effectType the row's effect type
@@ -70,9 +71,7 @@ public record AckFold(
         ack.ackedAt(),
         ack.place(),
         row.attempts() == null ? 0 : row.attempts(),
-        ack.worker() != null
-            && row.leaseOwner() != null
-            && !ack.worker().equals(row.leaseOwner()));
+        ack.worker() != null && row.leaseOwner() != null && !ack.worker().equals(row.leaseOwner()));
   }
 
   /** This and a later fold of the same consumer and key (of the same or another row) as one. */

@@ -15,8 +15,8 @@ import java.time.Instant;
  * @param firstAckAt the earliest acknowledgement of any kind, or null
  * @param firstOriginalAt the earliest effective one without a replay mark, or null
  * @param firstOriginalPlace its place, or null
- * @param acknowledgedEvent source and id that an acknowledgement names against the row's, as text, or
- *     null
+ * @param acknowledgedEvent source and id that an acknowledgement names against the row's, as text,
+ *     or null
  */
 public record Delivery(
     OutboxRow row,

@@ -5,8 +5,8 @@ import dev.constat.rules.identity.Revision;
 import java.time.Instant;
 
 /**
- * The contract order of outbox rows, (created_at, outbox_id), as bytes: ids by their UTF-8 bytes, or
- * by value where the run spec says {@code id_order: integer}.
+ * The contract order of outbox rows, (created_at, outbox_id), as bytes: ids by their UTF-8 bytes,
+ * or by value where the run spec says {@code id_order: integer}.
  */
 public final class OutboxPosition {
 

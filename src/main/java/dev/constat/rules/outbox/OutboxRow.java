@@ -90,6 +90,22 @@ public record OutboxRow(
   }
 
   /**
+   * The value of a column that events and outbox rows share, or that the run spec names; null where
+   * there is none.
+   */
+  public String value(String column, List<String> namedColumns) {
+    return switch (column) {
+      case "topic" -> topic;
+      case "aggregate_type" -> aggregateType;
+      case "aggregate_id" -> aggregateId;
+      default -> {
+        int index = namedColumns.indexOf(column);
+        yield index < 0 ? null : named.get(index);
+      }
+    };
+  }
+
+  /**
    * Appends all but its id, place last: two rows of one id are copies if they agree up to the last
    * {@link Place#BYTES} bytes.
    */

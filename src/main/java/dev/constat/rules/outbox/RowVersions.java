@@ -29,8 +29,7 @@ public final class RowVersions {
   public void next(OutboxRow content) {
     contents++;
     if (row != null) {
-      conflict |=
-          row.rowVersion().text() == null || row.rowVersion().equals(content.rowVersion());
+      conflict |= row.rowVersion().text() == null || row.rowVersion().equals(content.rowVersion());
       joinsNone |=
           !Objects.equals(row.source(), content.source())
               || !Objects.equals(row.sourceEventId(), content.sourceEventId());

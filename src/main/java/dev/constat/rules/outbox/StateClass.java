@@ -1,6 +1,8 @@
 package dev.constat.rules.outbox;
 
-/** What the state of an outbox row amounts to at the cut; the first that applies (spec section 6). */
+/**
+ * What the state of an outbox row amounts to at the cut; the first that applies (spec section 6).
+ */
 public enum StateClass {
   /** Several contents, and no version says which one is the row. */
   STATE_CONFLICT,

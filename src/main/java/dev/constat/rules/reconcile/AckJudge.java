@@ -15,10 +15,10 @@ import java.util.Set;
 
 /**
  * Tells effects apart from repeats (spec section 6). The original acknowledgements of an event, of
- * all its rows, come folded, by effect type, consumer and effect key (null first), then by the first
- * of each fold. The unit of an effect is (event, effect type, consumer, effect key): the same key
- * again is a REDELIVERY, another key a DOUBLE_EFFECT, and so are two {@code applied = true} on one
- * key. A null key is a repeat, never another key.
+ * all its rows, come folded, by effect type, consumer and effect key (null first), then by the
+ * first of each fold. The unit of an effect is (event, effect type, consumer, effect key): the same
+ * key again is a REDELIVERY, another key a DOUBLE_EFFECT, and so are two {@code applied = true} on
+ * one key. A null key is a repeat, never another key.
  */
 public final class AckJudge {
 
@@ -174,15 +174,12 @@ public final class AckJudge {
     }
     Tally tally = ledger.tally();
     long firstEffects = first != null && first.firstJudged() ? 1 : 0;
-    long furtherKeys =
-        firstsJudged - (firstWithKey != null && firstWithKey.firstJudged() ? 1 : 0);
+    long furtherKeys = firstsJudged - (firstWithKey != null && firstWithKey.firstJudged() ? 1 : 0);
     tally.add(firstEffects, CheckTally.BOOK, "acks", "first effects");
     tally.add(furtherKeys, CheckTally.BOOK, "acks", "further keys");
-    tally.add(
-        effectiveJudged - firstEffects - furtherKeys, CheckTally.BOOK, "acks", "repeats");
+    tally.add(effectiveJudged - firstEffects - furtherKeys, CheckTally.BOOK, "acks", "repeats");
     tally.add(notAppliedJudged, CheckTally.BOOK, "acks", "not applied");
-    tally.add(
-        total - effectiveJudged - notAppliedJudged, CheckTally.BOOK, "acks", "not judged");
+    tally.add(total - effectiveJudged - notAppliedJudged, CheckTally.BOOK, "acks", "not judged");
     if (effective == 0) {
       return;
     }
@@ -203,8 +200,7 @@ public final class AckJudge {
     }
     ledger.finding(
         Statement.of(
-                Kind.REDELIVERY,
-                unit(new JsonObject()).put("effect_key", repeated.effectKey()))
+                Kind.REDELIVERY, unit(new JsonObject()).put("effect_key", repeated.effectKey()))
             .because(
                 repeated.effectKey() == null
                     ? "Acknowledged again, without an effect key to tell a repeat by"

@@ -30,7 +30,9 @@ public final class CheckTally {
   /** Sum, by source and schema version; of accepted events whose version is unknown. */
   public static final String UNKNOWN_SCHEMA = "unknown schema";
 
-  /** Minimum, by source and schema version: (received_at, ingestion_id, place) of accepted events. */
+  /**
+   * Minimum, by source and schema version: (received_at, ingestion_id, place) of accepted events.
+   */
   public static final String SCHEMA_FIRST = "schema first";
 
   /** Maximum, by source and schema version: received_at of accepted events. */
@@ -68,6 +70,9 @@ public final class CheckTally {
 
   /** Minimum: received_at of a quarantined version. */
   public static final String QUARANTINED_FIRST = "quarantined first";
+
+  /** Sum, by input, file and note: how often something worth an INPUT_NOTE was met. */
+  public static final String NOTES = "notes";
 
   private CheckTally() {}
 

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 
 /**
  * Reconciles one event after the other with its outbox rows, and each row with its acknowledgements
- * (spec section 6). An event begins with what identity says of it; then its rows come by effect type,
- * originals before replays, in contract order, each followed by its folded acknowledgements.
+ * (spec section 6). An event begins with what identity says of it; then its rows come by effect
+ * type, originals before replays, in contract order, each followed by its folded acknowledgements.
  */
 public final class EffectJudge {
 
@@ -144,7 +144,15 @@ public final class EffectJudge {
       notJudgedBecause = "a row names several events";
     }
     if (verdict.first() != null && verdict.duplicates() > 0) {
-      effect(null, null, null, null, null, 0, "SUPPRESSED", verdict.duplicates(),
+      effect(
+          null,
+          null,
+          null,
+          null,
+          null,
+          0,
+          "SUPPRESSED",
+          verdict.duplicates(),
           verdict.first().ingestionId());
     }
   }
@@ -230,8 +238,7 @@ public final class EffectJudge {
     if (row.replayed()) {
       return RowClass.REPLAY;
     }
-    String unavailable =
-        facts.judged(row.createdAt()) ? facts.whyNot(Input.EVENTS) : OUTSIDE;
+    String unavailable = facts.judged(row.createdAt()) ? facts.whyNot(Input.EVENTS) : OUTSIDE;
     if (unavailable != null) {
       CheckTally.notJudged(tally, Kind.ORPHAN_OUTBOX, unavailable);
       return RowClass.NOT_JUDGED;
@@ -319,9 +326,11 @@ public final class EffectJudge {
       ledger.tally().add(fold.total(), CheckTally.BOOK, "acks", "replay");
     } else if (fold.consumer() != null && answers.containsKey(fold.consumer())) {
       answers.merge(
-          fold.consumer(), fold.effective() > 0 ? Answer.ACKED : Answer.NEVER_APPLIED,
+          fold.consumer(),
+          fold.effective() > 0 ? Answer.ACKED : Answer.NEVER_APPLIED,
           (a, b) -> a.compareTo(b) >= 0 ? a : b);
-    } else if (policy.declares(type) && policy.consumers(type) != null
+    } else if (policy.declares(type)
+        && policy.consumers(type) != null
         && (fold.consumer() == null || !policy.consumers(type).contains(fold.consumer()))) {
       count(CheckTally.UNEXPECTED, fold.firstAt(), fold.firstPlace(), type, fold.consumer());
     }
@@ -331,8 +340,16 @@ public final class EffectJudge {
     } else if (outcome == null) {
       outcome = fold.effective() > 0 ? "DONE" : "NO_ACK";
     }
-    effect(fold.consumer(), fold.effectKey(), row, type, statusText(row), fold.effective(), outcome,
-        Math.max(0, fold.effective() - 1), against());
+    effect(
+        fold.consumer(),
+        fold.effectKey(),
+        row,
+        type,
+        statusText(row),
+        fold.effective(),
+        outcome,
+        Math.max(0, fold.effective() - 1),
+        against());
     return original;
   }
 
@@ -357,16 +374,23 @@ public final class EffectJudge {
       return;
     }
     OutboxRow row = delivery.row();
-    boolean awaits =
-        state == StateClass.DISPATCHED && !surplus && !row.replayed();
+    boolean awaits = state == StateClass.DISPATCHED && !surplus && !row.replayed();
     if (awaits && answers.isEmpty()) {
       CheckTally.notJudged(ledger.tally(), Kind.MISSING_ACK, NO_CONSUMERS);
     }
     for (var answer : answers.entrySet()) {
       String standing = awaits ? await(row, answer.getKey(), answer.getValue()) : null;
       if (answer.getValue() == Answer.NONE) {
-        effect(answer.getKey(), null, row, type, statusText(row), 0,
-            outcomeWithoutAck(row, standing), 0, against());
+        effect(
+            answer.getKey(),
+            null,
+            row,
+            type,
+            statusText(row),
+            0,
+            outcomeWithoutAck(row, standing),
+            0,
+            against());
         sawFold = true;
       }
     }
@@ -376,7 +400,9 @@ public final class EffectJudge {
     delivery = null;
   }
 
-  /** Judges whether a consumer answered a DISPATCHED row; the line of the acks' book it stands in. */
+  /**
+   * Judges whether a consumer answered a DISPATCHED row; the line of the acks' book it stands in.
+   */
   private String await(OutboxRow row, String consumer, Answer answer) {
     Tally tally = ledger.tally();
     String line;
@@ -389,9 +415,8 @@ public final class EffectJudge {
       CheckTally.judged(tally, Kind.MISSING_ACK);
       line = "acked";
     } else {
-      Instant sent = row.dispatchedAt().orNull() == null
-          ? row.createdAt()
-          : row.dispatchedAt().orNull();
+      Instant sent =
+          row.dispatchedAt().orNull() == null ? row.createdAt() : row.dispatchedAt().orNull();
       Standing standing = horizons.missingAck(sent, limits.grace());
       line = standing == Standing.SETTLED ? "MISSING_ACK" : standing.name();
       if (CheckTally.settled(tally, Kind.MISSING_ACK, standing)) {
@@ -411,8 +436,7 @@ public final class EffectJudge {
                 .when(sent)
                 .hint(answer == Answer.NEVER_APPLIED, "NEVER_APPLIED")
                 .hint(facts.incomplete(Input.ACKNOWLEDGEMENTS), INPUT_INCOMPLETE)
-                .hint(
-                    !facts.input(Input.ACKNOWLEDGEMENTS).retentionKnown(), RETENTION_UNKNOWN)
+                .hint(!facts.input(Input.ACKNOWLEDGEMENTS).retentionKnown(), RETENTION_UNKNOWN)
                 .finding());
       }
     }
@@ -428,13 +452,24 @@ public final class EffectJudge {
     String line = expectation();
     tally.add(1, CheckTally.BOOK, "effects", type, line);
     if (inForce == null && !line.equals("not expected")) {
-      effect(null, null, null, type, null, 0,
-          line.equals("MISSING_OUTBOX") ? "MISSING" : line.equals("not judged") ? "NOT_JUDGED" : line,
-          0, null);
+      effect(
+          null,
+          null,
+          null,
+          type,
+          null,
+          0,
+          line.equals("MISSING_OUTBOX")
+              ? "MISSING"
+              : line.equals("not judged") ? "NOT_JUDGED" : line,
+          0,
+          null);
     }
   }
 
-  /** Judges whether the event has its row of the type; the line of the effects' book it stands in. */
+  /**
+   * Judges whether the event has its row of the type; the line of the effects' book it stands in.
+   */
   private String expectation() {
     Tally tally = ledger.tally();
     Reception first = event.first();
@@ -464,8 +499,7 @@ public final class EffectJudge {
       return standing.name();
     }
     ledger.finding(
-        Statement.of(
-                Kind.MISSING_OUTBOX, describeEvent(new JsonObject()).put("effect_type", type))
+        Statement.of(Kind.MISSING_OUTBOX, describeEvent(new JsonObject()).put("effect_type", type))
             .because("Accepted, and no outbox row announces the effect")
             .sides(
                 new JsonObject().put("outbox_rows", 1).put("within", entry.grace().toString()),
@@ -499,8 +533,7 @@ public final class EffectJudge {
       line = "not judged";
     } else {
       Standing standing =
-          horizons.orphanAck(
-              ack.ackedAt(), policy.largestGrace(), policy.largestPendingAfter());
+          horizons.orphanAck(ack.ackedAt(), policy.largestGrace(), policy.largestPendingAfter());
       line = standing == Standing.SETTLED ? "ORPHAN" : standing.name();
       if (CheckTally.settled(tally, Kind.ORPHAN_ACK, standing)) {
         ledger.finding(orphanAckFinding(ack));
@@ -511,8 +544,18 @@ public final class EffectJudge {
         line.equals("replay") ? "REPLAY" : line.equals("not judged") ? "NOT_JUDGED" : line;
     ledger.effect(
         new Object[] {
-          ack.source(), ack.sourceEventId(), null, null, ack.consumer(), ack.effectKey(),
-          ack.outboxId(), null, ack.effective() ? 1L : 0L, outcome, 0L, null
+          ack.source(),
+          ack.sourceEventId(),
+          null,
+          null,
+          ack.consumer(),
+          ack.effectKey(),
+          ack.outboxId(),
+          null,
+          ack.effective() ? 1L : 0L,
+          outcome,
+          0L,
+          null
         });
     return line;
   }

@@ -70,8 +70,8 @@ public final class EffectPolicy {
   }
 
   /**
-   * The limits of a row whose event is unknown or has no entry that fits: the only entry of its type,
-   * the most lenient limits of several, the defaults of none.
+   * The limits of a row whose event is unknown or has no entry that fits: the only entry of its
+   * type, the most lenient limits of several, the defaults of none.
    */
   public Effect limits(String type) {
     if (!declares(type)) {
@@ -109,8 +109,7 @@ public final class EffectPolicy {
     return a.compareTo(b) >= 0 ? a : b;
   }
 
-  private boolean holds(
-      Effect effect, Reception event, Decision decision, Collection<Flag> flags) {
+  private boolean holds(Effect effect, Reception event, Decision decision, Collection<Flag> flags) {
     for (Map.Entry<String, Effect.AnyOf> condition : effect.when().entrySet()) {
       boolean holds =
           switch (condition.getKey()) {

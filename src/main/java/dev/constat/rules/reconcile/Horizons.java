@@ -54,10 +54,7 @@ public final class Horizons {
   /** DECISION_MISSING: of a reception by its received_at. */
   public Standing decisionMissing(Instant received, Duration grace) {
     return standing(
-        received,
-        earlier(cut(Input.EVENTS), cut(Input.DECISIONS)),
-        grace,
-        start(Input.DECISIONS));
+        received, earlier(cut(Input.EVENTS), cut(Input.DECISIONS)), grace, start(Input.DECISIONS));
   }
 
   /** DECISION_ORPHAN: of a recorded decision by its decided_at; without one it is settled. */
@@ -65,10 +62,7 @@ public final class Horizons {
     return decided == null
         ? Standing.SETTLED
         : standing(
-            decided,
-            earlier(cut(Input.EVENTS), cut(Input.DECISIONS)),
-            grace,
-            start(Input.EVENTS));
+            decided, earlier(cut(Input.EVENTS), cut(Input.DECISIONS)), grace, start(Input.EVENTS));
   }
 
   /** STUCK_PENDING: whether a row has waited for longer than it may. */

@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Decides the receptions of one key after the other (spec section 3). The receptions of a key come in
- * the order of arrival: those without a replay mark first, by (received_at, ingestion_id). Only the
- * first one is kept; every other leaves its decision as it passes.
+ * Decides the receptions of one key after the other (spec section 3). The receptions of a key come
+ * in the order of arrival: those without a replay mark first, by (received_at, ingestion_id). Only
+ * the first one is kept; every other leaves its decision as it passes.
  */
 public final class IdentityJudge {
 
@@ -86,7 +86,8 @@ public final class IdentityJudge {
    * @param sourceContract the contract of its source
    * @param smallerRevisionInHistory whether history holds a smaller revision of the same id
    */
-  public void begin(EventKey next, SourceContract sourceContract, boolean smallerRevisionInHistory) {
+  public void begin(
+      EventKey next, SourceContract sourceContract, boolean smallerRevisionInHistory) {
     key = next;
     contract = sourceContract;
     keyText = next.describe(new JsonObject(), contract.scope()).toString();
@@ -126,7 +127,11 @@ public final class IdentityJudge {
   public void next(Reception reception, Copies copies, RecordedDecision recorded) {
     switch (copies) {
       case COPY ->
-          decide(reception, Decision.ARCHIVE_COPY, "a copy of one reception attempt", flags(reception));
+          decide(
+              reception,
+              Decision.ARCHIVE_COPY,
+              "a copy of one reception attempt",
+              flags(reception));
       case CONFLICT -> conflictInArchive(reception, recorded);
       case SINGLE -> {
         checkDeclaredHash(reception);
@@ -308,7 +313,8 @@ public final class IdentityJudge {
     }
   }
 
-  private void compareRecorded(Reception reception, Decision recomputed, RecordedDecision recorded) {
+  private void compareRecorded(
+      Reception reception, Decision recomputed, RecordedDecision recorded) {
     String unavailable = facts.whyNot(Input.DECISIONS);
     if (unavailable != null) {
       CheckTally.notJudged(tally(), Kind.DECISION_MISMATCH, unavailable);
@@ -336,8 +342,7 @@ public final class IdentityJudge {
         Statement.of(
                 Kind.DECISION_MISMATCH,
                 new JsonObject().put("ingestion_id", reception.ingestionId()))
-            .because(
-                "Recorded as " + recorded.decision() + ", recomputed as " + recomputed.name())
+            .because("Recorded as " + recorded.decision() + ", recomputed as " + recomputed.name())
             .sides(expected, actual)
             .under(RECORDED_RULE)
             .seenAt(reception.place(), recorded.place())
@@ -451,11 +456,7 @@ public final class IdentityJudge {
   }
 
   private Object[] row(
-      Reception reception,
-      Decision decision,
-      String reason,
-      EnumSet<Flag> flags,
-      String against) {
+      Reception reception, Decision decision, String reason, EnumSet<Flag> flags, String against) {
     Tally tally = tally();
     tally.add(1, CheckTally.BOOK, "events", decision.name());
     if (decision != Decision.ARCHIVE_COPY) {

@@ -9,7 +9,21 @@ public final class LagBuckets {
   /** Upper bounds (inclusive) in seconds; the first holds events from the future. */
   public static final ImmutableLongArray BOUNDS =
       ImmutableLongArray.of(
-          0, 1, 2, 5, 10, 30, 60, 300, 900, 3_600, 10_800, 43_200, 86_400, 604_800, 2_592_000,
+          0,
+          1,
+          2,
+          5,
+          10,
+          30,
+          60,
+          300,
+          900,
+          3_600,
+          10_800,
+          43_200,
+          86_400,
+          604_800,
+          2_592_000,
           31_536_000);
 
   private LagBuckets() {}

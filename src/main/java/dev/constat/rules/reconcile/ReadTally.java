@@ -36,5 +36,14 @@ public final class ReadTally {
   /** Sum, by input, file and part: lines of the part. */
   public static final String LINES = "lines";
 
+  /** Sum, by input, file and name: a column that the contract lacks and the run does not name. */
+  public static final String UNKNOWN_COLUMN = "unknown column";
+
+  /** Sum, by input, file and column: times without a zone. */
+  public static final String UNZONED = "unzoned";
+
+  /** Minimum, by input, file and column: place of the first such time. */
+  public static final String UNZONED_FIRST = "unzoned first";
+
   private ReadTally() {}
 }

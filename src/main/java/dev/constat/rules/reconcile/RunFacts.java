@@ -125,7 +125,9 @@ public final class RunFacts {
     return inputs.get(input);
   }
 
-  /** Whether an input is configured and has a usable row: what a check of two inputs asks of both. */
+  /**
+   * Whether an input is configured and has a usable row: what a check of two inputs asks of both.
+   */
   public boolean has(Input input) {
     InputFacts facts = inputs.get(input);
     return facts != null && facts.usable() > 0;

@@ -155,8 +155,7 @@ public final class StateJudge {
                 .finding());
       }
       case WAITING ->
-          tally.add(
-              1, CheckTally.SILENT, Kind.STUCK_PENDING.name(), Standing.IN_FLIGHT.name());
+          tally.add(1, CheckTally.SILENT, Kind.STUCK_PENDING.name(), Standing.IN_FLIGHT.name());
       case STUCK_LEASE -> {
         CheckTally.judged(tally, Kind.STUCK_LEASE);
         boolean leased = !row.leaseUntil().absent();
@@ -164,7 +163,9 @@ public final class StateJudge {
             about(Kind.STUCK_LEASE, row)
                 .because(
                     leased
-                        ? "Lease expired " + Duration.between(leaseEnd(row), cut) + " before the cut"
+                        ? "Lease expired "
+                            + Duration.between(leaseEnd(row), cut)
+                            + " before the cut"
                         : "PROCESSING without lease for " + Duration.between(leaseEnd(row), cut))
                 .sides(
                     new JsonObject().put("recovered_within", limits.grace().toString()),
@@ -194,9 +195,7 @@ public final class StateJudge {
       case ACKED_NOT_TERMINAL -> {
         boolean settled = horizons.settledInOutbox(delivery.firstOriginalAt(), limits.grace());
         if (CheckTally.settled(
-            tally,
-            Kind.ACKED_NOT_TERMINAL,
-            settled ? Standing.SETTLED : Standing.IN_FLIGHT)) {
+            tally, Kind.ACKED_NOT_TERMINAL, settled ? Standing.SETTLED : Standing.IN_FLIGHT)) {
           ledger.finding(
               about(Kind.ACKED_NOT_TERMINAL, row)
                   .because("Acknowledged, yet still " + row.status())

@@ -17,8 +17,8 @@ import java.time.ZoneId;
  * and nothing of the machine. What is absent and has no default is null.
  *
  * @param name names the run; by default the spec's folder
- * @param asOf the moment that ages and expiries are counted from, where it was given; an
- *     {@code as_of} given also lowers every later cut to itself
+ * @param asOf the moment that ages and expiries are counted from, where it was given; an {@code
+ *     as_of} given also lowers every later cut to itself
  * @param archives the inputs that are configured, in the order of {@link Input}
  * @param sources the contracts, in the order of the file; the first that names a source, else the
  *     one of {@code "*"}, else the default one, holds
@@ -77,6 +77,7 @@ public record RunSpec(
       }
       if (contract.revision() != null) {
         addColumns(names, ImmutableList.of(contract.revision()));
+        names.add(SourceContract.REVISION);
       }
       addColumns(names, contract.fields().values());
       names.addAll(contract.fields().keySet());
@@ -118,7 +119,8 @@ public record RunSpec(
    *
    * @param files globs or paths, relative to the spec, as written
    * @param format the format, where declared; else the content decides
-   * @param columns canonical name to theirs: a column's name, or a JSON Pointer into a nested record
+   * @param columns canonical name to theirs: a column's name, or a JSON Pointer into a nested
+   *     record
    * @param constants canonical name to the value of columns that the archive lacks
    * @param timeUnit the unit of integer times whose file does not give one
    * @param zone the zone of times without one

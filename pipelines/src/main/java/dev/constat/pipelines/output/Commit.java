@@ -89,6 +89,7 @@ public final class Commit {
    * Commits {@code files}, which all stand in the staging folder, as the run {@code runId}. Files
    * that are not listed are dropped.
    */
+  @SuppressWarnings("try") // the lock is held, not used
   public static Committed publish(
       Staging staging, String runId, Collection<RunFile> files, RunDocument runJson)
       throws OutputException {

@@ -95,7 +95,7 @@ final class Leftovers {
     }
     try (LockFile held = lock.get()) {
       Folders.remove(staging, files);
-      files.delete(lockOfStaging(staging));
+      files.delete(held.file());
     }
     return true;
   }
@@ -104,7 +104,7 @@ final class Leftovers {
     Optional<LockFile> lock = LockFile.tryHold(file);
     if (lock.isPresent()) {
       try (LockFile held = lock.get()) {
-        files.delete(file); // its folder is gone or sorts before it
+        files.delete(held.file()); // its folder is gone or sorts before it
       }
     }
     return false;

@@ -85,6 +85,11 @@ final class LockFile implements AutoCloseable {
     }
   }
 
+  /** The file. */
+  Path file() {
+    return key;
+  }
+
   @Override
   public void close() throws IOException {
     try {

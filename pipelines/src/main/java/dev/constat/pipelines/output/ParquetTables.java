@@ -165,6 +165,7 @@ public final class ParquetTables implements TableSink {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // abstract all the same
     protected WriteSupport<Object[]> getWriteSupport(Configuration conf) {
       return new RowWriteSupport(table);
     }

@@ -58,6 +58,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
   }
 
   @Override
+  @SuppressWarnings("deprecation") // abstract all the same
   public WriteContext init(Configuration conf) {
     return init();
   }

@@ -69,6 +69,7 @@ public final class Staging implements AutoCloseable {
     return open(out, token, LocalFiles.INSTANCE);
   }
 
+  @SuppressWarnings("try") // the lock is held, not used
   static Staging open(Path out, String token, FileOperations files) throws OutputException {
     Preconditions.checkArgument(
         token.matches("[A-Za-z0-9._-]+") && !token.endsWith(".lock"),

@@ -3,22 +3,25 @@ package dev.constat.pipelines.output;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.google.common.base.Preconditions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /**
- * Compresses the pages of one file, one after the other, with one native context and one buffer.
- * parquet-java's own way goes through a Hadoop codec and makes both for every page.
+ * Compresses the pages of one file, one after the other, with one native context and the same
+ * buffers. parquet-java's own way goes through a Hadoop codec and makes all of it anew for every
+ * page.
  */
 final class ZstdPages
     implements CompressionCodecFactory, CompressionCodecFactory.BytesInputCompressor {
 
   private static final int LEVEL = 1;
 
+  private final Plain plain = new Plain();
   private ZstdCompressCtx context;
-  private byte[] buffer = new byte[0];
+  private byte[] compressed = new byte[0];
 
   @Override
   public BytesInputCompressor getCompressor(CompressionCodecName codec) {
@@ -32,13 +35,13 @@ final class ZstdPages
     if (context == null) {
       context = new ZstdCompressCtx().setLevel(LEVEL);
     }
-    byte[] bytes = page.toByteArray();
-    int bound = Math.toIntExact(Zstd.compressBound(bytes.length));
-    if (buffer.length < bound) {
-      buffer = new byte[bound];
+    plain.reset();
+    page.writeAllTo(plain);
+    int bound = Math.toIntExact(Zstd.compressBound(plain.size()));
+    if (compressed.length < bound) {
+      compressed = new byte[bound];
     }
-    int size = context.compressByteArray(buffer, 0, buffer.length, bytes, 0, bytes.length);
-    return BytesInput.from(buffer, 0, size);
+    return BytesInput.from(compressed, 0, plain.compress(context, compressed));
   }
 
   @Override
@@ -56,6 +59,14 @@ final class ZstdPages
     if (context != null) {
       context.close();
       context = null;
+    }
+  }
+
+  /** A page before it is compressed. */
+  private static final class Plain extends ByteArrayOutputStream {
+
+    int compress(ZstdCompressCtx context, byte[] target) {
+      return context.compressByteArray(target, 0, target.length, buf, 0, count);
     }
   }
 }
