@@ -65,7 +65,7 @@ class BucketsOnRunnersTest {
   }
 
   /** Packs the records of a split, that is every so many of a sequence in leaps. */
-  private static final class Pack extends DoFn<Integer, KV<Integer, byte[]>> {
+  static final class Pack extends DoFn<Integer, KV<Integer, byte[]>> {
 
     private final int splits;
     private final long leap;
@@ -204,7 +204,7 @@ class BucketsOnRunnersTest {
   }
 
   private static String fileName(int bucket) {
-    return "bucket-%02d".formatted(bucket);
+    return "bucket-" + bucket;
   }
 
   private static String line(byte[] group, long count, MessageDigest digest) {

@@ -34,7 +34,7 @@ class GroupIntoBucketsTest {
   @TempDir private Path directory;
 
   /** Appends each word as a record: its first letter is the group, the word the body. */
-  private static final class PackWords extends DoFn<String, String> {
+  static final class PackWords extends DoFn<String, String> {
 
     private static final TupleTag<String> LENGTHS = new TupleTag<>("lengths") {};
     private static final TupleTag<KV<Integer, byte[]>> BLOCKS = new TupleTag<>("blocks") {};
