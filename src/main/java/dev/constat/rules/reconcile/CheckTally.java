@@ -38,8 +38,19 @@ public final class CheckTally {
   /** Maximum, by source and schema version: received_at of accepted events. */
   public static final String SCHEMA_LAST = "schema last";
 
-  /** Sum, by source and bucket: received_at - occurred_at of accepted events. */
+  /** Sum, by source, schema version and bucket: received_at - occurred_at of accepted events. */
   public static final String LAG = "lag";
+
+  /**
+   * Sum, by source and schema version: the same in milliseconds, each within {@link #LAG_LIMIT}.
+   */
+  public static final String LAG_MILLIS = "lag millis";
+
+  /** The longest lag that counts in full in {@link #LAG_MILLIS}: ten years, in milliseconds. */
+  public static final long LAG_LIMIT = 315_576_000_000L;
+
+  /** Sum, by source and schema version: keys with a deviating reception. */
+  public static final String CONFLICTING_KEYS = "conflicting keys";
 
   /** Sum, by effect type: rows of a type that no entry names. */
   public static final String UNDECLARED = "undeclared";
@@ -59,16 +70,16 @@ public final class CheckTally {
   /** Sum, by source and column: exact repeats that differ from the first in that column. */
   public static final String DUPLICATES_APART = "duplicates apart";
 
-  /** Sum, by status: outbox rows. */
-  public static final String STATUS = "status";
+  /** Sum, by effect type and state class: outbox rows. */
+  public static final String STATES = "states";
 
-  /** Sum: rows tried more than once; outbox rows only. */
+  /** Sum, by effect type: outbox rows that were tried more than once. */
   public static final String RETRIED = "retried";
 
-  /** Sum: quarantined versions. */
+  /** Sum, by source and schema version: quarantined versions. */
   public static final String QUARANTINED = "quarantined";
 
-  /** Minimum: received_at of a quarantined version. */
+  /** Minimum, by source and schema version: received_at of a quarantined version. */
   public static final String QUARANTINED_FIRST = "quarantined first";
 
   /** Sum, by input, file and note: how often something worth an INPUT_NOTE was met. */

@@ -198,7 +198,7 @@ public final class EffectJudge {
       inForce = row;
     }
     state = states.judge(next, limits);
-    ledger.tally().add(1, CheckTally.BOOK, "outbox", rowClass.line);
+    ledger.tally().add(1, CheckTally.BOOK, "outbox row", rowClass.line);
     rowFindings(row);
     answers.clear();
     sawFold = false;
@@ -440,6 +440,7 @@ public final class EffectJudge {
                 .finding());
       }
     }
+    tally.add(1, CheckTally.BOOK, "awaited", type, consumer);
     tally.add(1, CheckTally.BOOK, "consumers", type, consumer, line);
     return line;
   }

@@ -219,6 +219,7 @@ public final class IdentityJudge {
     compareRecorded(reception, Decision.CONFLICTING_DUPLICATE, recorded);
     if (!firstQuarantined) {
       firstQuarantined = true;
+      tally().add(1, CheckTally.CONFLICTING_KEYS, first.source(), first.schemaVersion());
       quarantine(first, Quarantined.ACCEPTED, IDENTITY_RULE);
     }
     quarantine(reception, Quarantined.DEVIATING, IDENTITY_RULE);
@@ -405,7 +406,8 @@ public final class IdentityJudge {
     tally.add(1, CheckTally.BOOK, "events", "keys");
     if (!first.replayed()) {
       Duration lag = Duration.between(first.occurredAt(), first.receivedAt());
-      tally.add(1, CheckTally.LAG, source, Integer.toString(LagBuckets.of(lag)));
+      tally.add(1, CheckTally.LAG, source, version, Integer.toString(LagBuckets.of(lag)));
+      tally.add(LagBuckets.millis(lag), CheckTally.LAG_MILLIS, source, version);
     }
     if (firstFlags.contains(Flag.UNKNOWN_SCHEMA_VERSION)) {
       tally.add(1, CheckTally.UNKNOWN_SCHEMA, source, version);
@@ -497,8 +499,9 @@ public final class IdentityJudge {
 
   private void quarantine(Reception reception, String side, String foundBy) {
     KeyWriter time = new KeyWriter().instant(reception.receivedAt());
-    tally().add(1, CheckTally.QUARANTINED);
-    tally().min(time.toBytes(), CheckTally.QUARANTINED_FIRST);
+    String version = reception.schemaVersion();
+    tally().add(1, CheckTally.QUARANTINED, reception.source(), version);
+    tally().min(time.toBytes(), CheckTally.QUARANTINED_FIRST, reception.source(), version);
     ledger.quarantine(
         new Quarantined(
             reception.place(),

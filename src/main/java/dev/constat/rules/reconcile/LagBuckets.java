@@ -28,6 +28,14 @@ public final class LagBuckets {
 
   private LagBuckets() {}
 
+  /** A lag in milliseconds, cut to {@link CheckTally#LAG_LIMIT} either way, so that sums hold. */
+  public static long millis(Duration lag) {
+    long seconds = CheckTally.LAG_LIMIT / 1_000;
+    return lag.toSeconds() >= seconds
+        ? CheckTally.LAG_LIMIT
+        : lag.toSeconds() <= -seconds ? -CheckTally.LAG_LIMIT : lag.toMillis();
+  }
+
   /** Index of the bucket of a lag; {@code BOUNDS.length()} beyond the last bound. */
   public static int of(Duration lag) {
     for (int i = 0; i < BOUNDS.length(); i++) {

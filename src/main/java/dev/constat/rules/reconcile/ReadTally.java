@@ -45,5 +45,11 @@ public final class ReadTally {
   /** Minimum, by input, file and column: place of the first such time. */
   public static final String UNZONED_FIRST = "unzoned first";
 
+  /** Minimum, by input and file: the file's SHA-256. */
+  public static final String DIGEST = "digest";
+
+  /** Sum, by input and file: records read. */
+  public static final String FILE_ROWS = "file rows";
+
   private ReadTally() {}
 }

@@ -50,9 +50,9 @@ public final class StateJudge {
     StateClass state = classify(delivery, limits);
     Tally tally = ledger.tally();
     tally.add(1, CheckTally.BOOK, "states", state.name());
-    tally.add(1, CheckTally.STATUS, row.status() == null ? null : row.status().name());
+    tally.add(1, CheckTally.STATES, row.effectType(), state.name());
     if (row.attempts() != null && row.attempts() > 1) {
-      tally.add(1, CheckTally.RETRIED);
+      tally.add(1, CheckTally.RETRIED, row.effectType());
     }
     if (!facts.judged(row.createdAt())) {
       CheckTally.notJudged(tally, Kind.IMPOSSIBLE_STATE, EffectJudge.OUTSIDE);

@@ -11,7 +11,7 @@ import dev.constat.rules.envelope.Input;
 import dev.constat.rules.spec.Effect.AnyOf;
 import dev.constat.rules.spec.RunSpec.Archive;
 
-/** Checks the names of columns in a run spec against the contract and against each other. */
+/** Checks the names in a run spec that stand for columns and what they are compared with. */
 final class ColumnChecks {
 
   private static final ImmutableMap<String, Column> OF_EVENTS =
@@ -20,6 +20,15 @@ final class ColumnChecks {
       ImmutableSet.of("source", "source_event_id");
   private static final ImmutableSet<String> DECISIONS_OF_ACCEPTED_EVENTS =
       ImmutableSet.of("ACCEPTED", "CORRECTION");
+
+  private static final ImmutableSet<String> FLAGS =
+      ImmutableSet.of(
+          "ARCHIVE_CONTESTED",
+          "HEURISTIC",
+          "HASH_UNVERIFIABLE",
+          "ORIGINAL_ABSENT",
+          "REPLAY_MARK_INCOMPLETE",
+          "UNKNOWN_SCHEMA_VERSION");
 
   private final RunSpec spec;
   private final Reading reading;
@@ -36,7 +45,10 @@ final class ColumnChecks {
       SourceContract contract = spec.sources().get(i);
       KeyPath path = reading.itemOf(sources, i);
       checkScope(contract.scope(), path.key("identity").key("scope"));
-      contract.fields().keySet().forEach(column -> checkField(column, path.key("fields")));
+      contract
+          .fields()
+          .keySet()
+          .forEach(column -> checkField(column, contract, path.key("fields")));
     }
     KeyPath effects = KeyPath.ROOT.key("effects");
     for (int i = 0; i < spec.effects().size(); i++) {
@@ -81,7 +93,15 @@ final class ColumnChecks {
     }
   }
 
-  private void checkField(String column, KeyPath fields) {
+  private void checkField(String column, SourceContract contract, KeyPath fields) {
+    FieldRef from = contract.fields().get(column);
+    if (!from.inPayload() && contract.fields().containsKey(from.column())) {
+      // Which of the two were taken first would decide.
+      reading.keyProblem(
+          fields.key(column),
+          "%s in %s refers to %s, which stands there too".formatted(column, fields, from.column()),
+          "refer to where " + from.column() + " comes from");
+    }
     if (column.equals("source")) {
       reading.keyProblem(
           fields.key(column),
@@ -113,6 +133,14 @@ final class ColumnChecks {
           null,
           "decision in " + when + " is neither ACCEPTED nor CORRECTION",
           "no other event has an effect");
+    } else if (column.equals("flags")) {
+      for (String flag : Sets.difference(anyOf.values(), FLAGS)) {
+        reading.problem(
+            at,
+            flag,
+            "flags in %s: %s is not known".formatted(when, Reading.quoted(flag)),
+            "the nearest is '" + NearestName.of(flag, FLAGS) + "'");
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.constat.rules.json.CanonicalJson;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
@@ -76,7 +77,15 @@ record Literal(Kind kind, String text) {
 
   /** Its canonical JSON text: two literals of equal value have the same. */
   String canonicalJson() {
-    return kind == Kind.NUMBER ? canonicalNumber(new BigDecimal(text)) : json().toString();
+    return switch (kind) {
+      case NULL, BOOLEAN -> text;
+      case NUMBER -> CanonicalJson.number(text);
+      case UNCLEAR, TEXT -> {
+        StringBuilder quoted = new StringBuilder();
+        CanonicalJson.quote(text, quoted);
+        yield quoted.toString();
+      }
+    };
   }
 
   /** Reads back what {@link #canonicalJson} wrote. */
@@ -91,20 +100,6 @@ record Literal(Kind kind, String text) {
           default -> Kind.NUMBER;
         };
     return new Literal(kind, json);
-  }
-
-  /** The notation of RFC 8785, over all significant digits. */
-  private static String canonicalNumber(BigDecimal number) {
-    if (number.signum() == 0) {
-      return "0";
-    }
-    BigDecimal value = number.stripTrailingZeros();
-    int exponent = value.precision() - value.scale() - 1;
-    if (exponent >= -6 && exponent < 21) {
-      return value.toPlainString();
-    }
-    String mantissa = value.scaleByPowerOfTen(-exponent).toPlainString();
-    return mantissa + (exponent < 0 ? "e" : "e+") + exponent;
   }
 
   /** As messages show it. */

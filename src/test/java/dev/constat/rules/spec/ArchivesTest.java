@@ -1,11 +1,14 @@
 package dev.constat.rules.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.constat.rules.envelope.Input;
+import dev.constat.rules.identity.Decision;
+import dev.constat.rules.outbox.Status;
 import dev.constat.rules.spec.RunSpec.Archive;
 import dev.constat.rules.spec.RunSpec.Format;
 import dev.constat.rules.spec.RunSpec.TimeUnit;
@@ -16,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Where inputs lie and how their records map to the contract. */
@@ -72,6 +76,22 @@ class ArchivesTest {
             "constat: 1\narchives: {decisions: {files: d}, outbox: {files: o}, events: {files: e}}");
     assertThat(spec.archives().keySet())
         .containsExactly(Input.EVENTS, Input.OUTBOX, Input.DECISIONS);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyDecisionMayBeMeant(Decision decision) {
+    RunSpec spec = Specs.parse(Specs.archive("decisions", "values: {theirs: " + decision + "}"));
+    assertThat(spec.archives().get(Input.DECISIONS).values())
+        .containsExactly(entry("theirs", decision.name()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyStatusMayBeMeant(Status status) {
+    RunSpec spec = Specs.parse(Specs.archive("outbox", "values: {theirs: " + status + "}"));
+    assertThat(spec.archives().get(Input.OUTBOX).values())
+        .containsExactly(entry("theirs", status.name()));
   }
 
   private static Archive archive(

@@ -6,12 +6,14 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import dev.constat.rules.identity.Flag;
 import dev.constat.rules.spec.Effect.AnyOf;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The effects that are expected. */
@@ -25,7 +27,7 @@ class EffectsTest {
                 """
                 effects:
                   - type: notify
-                    when: {source: [venue-a, venue-b], tier: [5, null, true], decision: ACCEPTED}
+                    when: {source: [venue-a, venue-b], tier: [5, null, true], decision: ACCEPTED, flags: HEURISTIC}
                     consumers: [c1, c2]
                     grace: PT0S
                     pending_after: PT1M
@@ -41,13 +43,21 @@ class EffectsTest {
                 ImmutableMap.of(
                     "source", new AnyOf(ImmutableSet.of("venue-a", "venue-b"), false),
                     "tier", new AnyOf(ImmutableSet.of("5", "true"), true),
-                    "decision", new AnyOf(ImmutableSet.of("ACCEPTED"), false)),
+                    "decision", new AnyOf(ImmutableSet.of("ACCEPTED"), false),
+                    "flags", new AnyOf(ImmutableSet.of("HEURISTIC"), false)),
                 ImmutableList.of("c1", "c2"),
                 Duration.ZERO,
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(30),
                 1,
                 true));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyFlagMayBeCompared(Flag flag) {
+    RunSpec spec = Specs.parse(Specs.effect("when: {flags: " + flag + "}"));
+    assertThat(spec.effects().get(0).when().get("flags").holds(flag.name())).isTrue();
   }
 
   @Test
@@ -111,6 +121,9 @@ class EffectsTest {
         arguments(
             "when: {occurred_at: a}",
             "5:12: occurred_at in effects[0].when is not a text column; compare a column of text"),
+        arguments(
+            "when: {flags: [HEURISTC]}",
+            "5:19: flags in effects[0].when: 'HEURISTC' is not known; the nearest is 'HEURISTIC'"),
         arguments(
             "when: {decision: [ACCEPTED, EXACT_DUPLICATE]}",
             "5:22: decision in effects[0].when is neither ACCEPTED nor CORRECTION;"

@@ -63,7 +63,7 @@ class SourcesTest {
           """
           true,  true
           12,    12
-          1.50,  1.5
+          1.50,  15e-1
           null,  null
           gone,  "gone"
           "12",  "12"
@@ -119,6 +119,10 @@ class SourcesTest {
             "fields: {source: /payload/s}",
             "5:14: source in sources[0].fields chooses the contract and cannot come from it;"
                 + " map it in archives.events.columns"),
+        arguments(
+            "fields: {topic: business_key, business_key: /payload/k}",
+            "5:14: topic in sources[0].fields refers to business_key, which stands there too;"
+                + " refer to where business_key comes from"),
         arguments(
             "schema_versions: [1]",
             "5:23: schema_versions[0] must be text, not the number 1; put it in quotes: \"1\""),

@@ -90,7 +90,7 @@ final class Lines {
     line = buffer;
     from = next;
     to = end > from && buffer[end - 1] == '\r' ? end - 1 : end;
-    length = to - from;
+    length = (long) to - from;
     tooLong = length > limit;
   }
 
