@@ -64,7 +64,7 @@ final class Planted {
       rest.put("story", finding.story());
       lines.add("      {\"subject\":" + finding.subject() + "," + Json.of(rest).substring(1));
     }
-    return "    \"%s\": {\"findings\": %d, \"of\": [\n%s\n    ]}"
+    return "    \"%s\": {\"findings\": %s, \"of\": [\n%s\n    ]}"
         .formatted(kind, ofKind.size(), String.join(",\n", lines));
   }
 }

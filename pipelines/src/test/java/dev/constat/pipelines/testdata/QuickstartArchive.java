@@ -38,7 +38,6 @@ import java.util.function.Predicate;
 public final class QuickstartArchive {
 
   // as declared in constat.yaml
-  private static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
   private static final Instant CUT_EVENTS = Instant.parse("2026-01-07T18:00:00Z");
   private static final Instant CUT_OUTBOX = Instant.parse("2026-01-07T17:52:00Z");
   private static final Instant CUT_ACKS = Instant.parse("2026-01-07T17:48:00Z");
@@ -222,23 +221,24 @@ public final class QuickstartArchive {
     for (int i = 1; i <= 5; i++) {
       Map<String, String> body = new TreeMap<>();
       body.put("instrument", "ACME");
-      body.put("px", "99.%02d".formatted(between(0, 99)));
+      body.put("px", "99." + Shop.digits(2, between(0, 99)));
       body.put("qty", "100");
       body.put("side", "buy");
-      Instant occurred = Instant.parse("2026-01-02T17:0%d:00Z".formatted(i));
-      Event event = new Event(VENUE, "T-F%05d".formatted(i), "trade", "ACME", occurred, "2", body);
+      Instant occurred = Instant.parse("2026-01-02T17:0%s:00Z".formatted(i));
+      Event event =
+          new Event(VENUE, "T-F" + Shop.digits(5, i), "trade", "ACME", occurred, "2", body);
       event.taken = true;
       at = at.plusMillis(between(20, 60));
       Reception replayed = shop.receive(event, at, "ACCEPTED");
       replayed.replayId = batch;
-      replayed.replayedAs = "rb-%05d".formatted(++number);
+      replayed.replayedAs = "rb-" + Shop.digits(5, ++number);
     }
     Instant from = Instant.parse("2026-01-06T08:00:00Z");
     for (Event event : first(40, trades(), from, from.plusSeconds(36_000))) {
       at = at.plusMillis(between(20, 60));
       Reception replayed = shop.receive(event, at, "EXACT_DUPLICATE");
       replayed.replayId = batch;
-      replayed.replayedAs = "rb-%05d".formatted(++number);
+      replayed.replayedAs = "rb-" + Shop.digits(5, ++number);
     }
   }
 
@@ -386,7 +386,7 @@ public final class QuickstartArchive {
           event.first.id);
     }
     for (int i = 0; i < 3; i++) {
-      Instant at = Instant.parse("2026-01-06T16:4%d:00Z".formatted(i)).plusMillis(between(0, 999));
+      Instant at = Instant.parse("2026-01-06T16:4%s:00Z".formatted(i)).plusMillis(between(0, 999));
       String lost = shop.id("rx", at);
       strayDecisions.add(decision(lost, "ACCEPTED", at.plusMillis(between(2, 15))));
       planted.finding(
@@ -688,10 +688,9 @@ public final class QuickstartArchive {
 
   private void stagingAcknowledgesProduction() {
     for (int i = 0; i < 3; i++) {
-      Instant at = Instant.parse("2026-01-07T12:0%d:30Z".formatted(i)).plusMillis(between(0, 999));
+      Instant at = Instant.parse("2026-01-07T12:0%s:30Z".formatted(i)).plusMillis(between(0, 999));
       Ack ack =
-          new Ack(
-              shop.id("ak", at), shop.id("stg", at), "positions", at, "stg-%d:settle".formatted(i));
+          new Ack(shop.id("ak", at), shop.id("stg", at), "positions", at, "stg-" + i + ":settle");
       strayAcks.add(ack);
       planted.finding(
           "ORPHAN_ACK",
@@ -890,7 +889,7 @@ public final class QuickstartArchive {
   private String withOtherCents(String price) {
     int cents = Integer.parseInt(price.substring(price.length() - 2));
     int other = (cents + between(1, 98)) % 100;
-    return price.substring(0, price.length() - 2) + "%02d".formatted(other);
+    return price.substring(0, price.length() - 2) + Shop.digits(2, other);
   }
 
   // Files.

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -244,15 +245,15 @@ final class Shop {
   }
 
   String nextTradeId() {
-    return "T-%06d".formatted(++trades);
+    return "T-" + digits(6, ++trades);
   }
 
   private void order(Instant at, Instant closes) {
     int instrument = random.nextInt(INSTRUMENTS.size());
-    String order = "O-%05d".formatted(10_400 + ++orders);
+    String order = "O-" + digits(5, 10_400 + ++orders);
     Map<String, String> body = new LinkedHashMap<>();
     body.put("order", order);
-    body.put("client", "C-%02d".formatted(between(1, 24)));
+    body.put("client", "C-" + digits(2, between(1, 24)));
     body.put("instrument", INSTRUMENTS.get(instrument));
     body.put("qty", Integer.toString(100 * between(1, 9)));
     body.put("state", "placed");
@@ -269,12 +270,12 @@ final class Shop {
   }
 
   private void orderEvent(String topic, String order, Instant at, Map<String, String> body) {
-    String id = "OE-%06d".formatted(++orderEvents);
+    String id = "OE-" + digits(6, ++orderEvents);
     happen(new Event(ORDERS, id, topic, order, at, "1", body), at.plusMillis(between(15, 90)));
   }
 
   private String price(int instrument) {
-    return "%d.%02d".formatted(prices[instrument] / 100, prices[instrument] % 100);
+    return prices[instrument] / 100 + "." + digits(2, prices[instrument] % 100);
   }
 
   /** Lets an event happen, be received and, if it is to have an effect, have it. */
@@ -370,9 +371,18 @@ final class Shop {
   String id(String prefix, Instant at) {
     String id;
     do {
-      id = "%s-%011x%03x".formatted(prefix, at.toEpochMilli(), random.nextInt(0x1000));
+      id = prefix + "-" + hex(11, at.toEpochMilli()) + hex(3, random.nextInt(0x1000));
     } while (!ids.add(id));
     return id;
+  }
+
+  private static String hex(int width, long number) {
+    return String.format(Locale.ROOT, "%0" + width + "x", number);
+  }
+
+  /** An integer with zeros in front. */
+  static String digits(int width, long number) {
+    return String.format(Locale.ROOT, "%0" + width + "d", number);
   }
 
   /** An integer between two, both included. */
