@@ -3,13 +3,13 @@ package dev.constat.rules.envelope;
 import java.time.Instant;
 
 /**
- * One record of an archive with its values typed by its {@link Layout}. Null stands for a value that
- * is null or absent.
+ * One record of an archive with its values typed by its {@link Layout}. Null stands for a value
+ * that is null or absent.
  *
  * @param values one per column of the layout, of the Java type that {@link ColumnType} names
  * @param place where it stands
- * @param occurredAsReceived the literal of an {@code occurred_at} that INT64 nanoseconds cannot hold,
- *     else null
+ * @param occurredAsReceived the literal of an {@code occurred_at} that INT64 nanoseconds cannot
+ *     hold, else null
  */
 @SuppressWarnings("ArrayRecordComponent") // a row is never compared as a whole
 public record Row(Object[] values, Place place, String occurredAsReceived) {

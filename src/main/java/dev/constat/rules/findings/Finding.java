@@ -83,6 +83,12 @@ public record Finding(
         .substring(0, 32);
   }
 
+  /** The same finding under another subject. */
+  public Finding withSubject(String other) {
+    return new Finding(
+        kind, other, reason, expected, actual, rule, evidence, firstAt, lastAt, hints, occurrences);
+  }
+
   /** Whether {@code other} is a part of the same finding. */
   public boolean isAbout(Finding other) {
     return kind == other.kind && subject.equals(other.subject);

@@ -1,20 +1,21 @@
 package dev.constat.rules.findings;
 
 import com.google.common.base.Preconditions;
-import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Ordering;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * What stages count and remember, by path: sums, and the smallest or greatest of some bytes whose
- * unsigned order is the order wanted. Merging is associative, commutative and exact, so a tally does
- * not depend on how its parts were split. Paths are few: one per source and decision, say, never one
- * per event.
+ * unsigned order is the order wanted. Merging is associative, commutative and exact, so a tally
+ * does not depend on how its parts were split. Paths are few: one per source and decision, say,
+ * never one per event.
  */
 public final class Tally {
 
@@ -25,9 +26,9 @@ public final class Tally {
     MAX
   }
 
-  private final TreeMap<Path, Long> sums = new TreeMap<>();
-  private final TreeMap<Path, byte[]> minima = new TreeMap<>();
-  private final TreeMap<Path, byte[]> maxima = new TreeMap<>();
+  private final Map<Path, Long> sums = new HashMap<>();
+  private final Map<Path, byte[]> minima = new HashMap<>();
+  private final Map<Path, byte[]> maxima = new HashMap<>();
 
   /** Adds {@code n} to the sum under {@code path}. */
   public void add(long n, String... path) {
@@ -52,11 +53,9 @@ public final class Tally {
     return this;
   }
 
-  private static void keep(TreeMap<Path, byte[]> kept, Path path, byte[] value, Merge merge) {
+  private static void keep(Map<Path, byte[]> kept, Path path, byte[] value, Merge merge) {
     kept.merge(
-        path,
-        value,
-        (a, b) -> (Arrays.compareUnsigned(a, b) <= 0) == (merge == Merge.MIN) ? a : b);
+        path, value, (a, b) -> (Arrays.compareUnsigned(a, b) <= 0) == (merge == Merge.MIN) ? a : b);
   }
 
   /** The step that stands at one place of a path, null where the counted value was null. */
@@ -95,35 +94,37 @@ public final class Tally {
     return under(maxima, prefix);
   }
 
-  private static <V> SortedMap<List<String>, V> under(TreeMap<Path, V> values, String... prefix) {
-    List<String> start = List.of(prefix);
-    ImmutableSortedMap.Builder<List<String>, V> rest = new ImmutableSortedMap.Builder<>(BY_STEPS);
-    for (var entry : values.tailMap(Path.of(prefix), true).entrySet()) {
-      List<String> steps = entry.getKey().steps();
-      if (steps.size() < start.size() || !steps.subList(0, start.size()).equals(start)) {
-        break;
-      }
-      rest.put(steps.subList(start.size(), steps.size()), entry.getValue());
-    }
-    return rest.build();
+  private static <V> SortedMap<List<String>, V> under(Map<Path, V> values, String... prefix) {
+    List<String> start = Path.of(prefix).steps();
+    TreeMap<List<String>, V> rest = new TreeMap<>(BY_STEPS);
+    values.forEach(
+        (path, value) -> {
+          List<String> steps = path.steps();
+          if (steps.size() >= start.size() && steps.subList(0, start.size()).equals(start)) {
+            rest.put(steps.subList(start.size(), steps.size()), value);
+          }
+        });
+    return rest;
   }
 
   /** All of it; equal tallies give equal bytes. */
   public byte[] toBytes() {
     KeyWriter out = new KeyWriter();
     out.unsigned(sums.size());
-    sums.forEach(
-        (path, n) -> {
-          path.write(out);
-          out.signed(n);
-        });
-    for (TreeMap<Path, byte[]> kept : List.of(minima, maxima)) {
+    new TreeMap<>(sums)
+        .forEach(
+            (path, n) -> {
+              path.write(out);
+              out.signed(n);
+            });
+    for (Map<Path, byte[]> kept : List.of(minima, maxima)) {
       out.unsigned(kept.size());
-      kept.forEach(
-          (path, value) -> {
-            path.write(out);
-            out.bytes(value);
-          });
+      new TreeMap<>(kept)
+          .forEach(
+              (path, value) -> {
+                path.write(out);
+                out.bytes(value);
+              });
     }
     return out.toBytes();
   }
@@ -135,7 +136,7 @@ public final class Tally {
     for (long left = in.unsigned(); left > 0; left--) {
       tally.sums.put(Path.read(in), in.signed());
     }
-    for (TreeMap<Path, byte[]> kept : List.of(tally.minima, tally.maxima)) {
+    for (Map<Path, byte[]> kept : List.of(tally.minima, tally.maxima)) {
       for (long left = in.unsigned(); left > 0; left--) {
         kept.put(Path.read(in), in.bytes());
       }

@@ -4,8 +4,8 @@ import com.google.common.base.Preconditions;
 import java.io.Serializable;
 
 /**
- * A value of an event that the run spec names: a column ({@code instrument}, {@code /instrument}) or
- * a place inside the payload ({@code /payload/amt}).
+ * A value of an event that the run spec names: a column ({@code instrument}, {@code /instrument})
+ * or a place inside the payload ({@code /payload/amt}).
  *
  * @param text as the run spec writes it
  * @param column the column

@@ -2,6 +2,7 @@ package dev.constat.rules.spec;
 
 import static java.util.Comparator.naturalOrder;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
@@ -17,11 +18,11 @@ import java.time.ZoneId;
  * and nothing of the machine. What is absent and has no default is null.
  *
  * @param name names the run; by default the spec's folder
- * @param asOf the moment that ages and expiries are counted from, where it was given; an
- *     {@code as_of} given also lowers every later cut to itself
+ * @param asOf the moment that ages and expiries are counted from, where it was given; an {@code
+ *     as_of} given also lowers every later cut to itself
  * @param archives the inputs that are configured, in the order of {@link Input}
- * @param sources the contracts, in the order of the file; the first that names a source, else the
- *     one of {@code "*"}, else the default one, holds
+ * @param sources the contracts, in the order of the file, by default the default one; the first
+ *     that names a source, else the one of {@code "*"}, else the default one, holds
  * @param effects the effects expected, in the order of the file
  * @param failOn the level from which a finding makes the run fail
  * @param lookBack how far before {@code from} is read
@@ -70,6 +71,21 @@ public record RunSpec(
   /** The columns that the run spec names and the contract of events lacks, by name. */
   public ImmutableSortedSet<String> namedColumns() {
     ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
+    names.addAll(referencedColumns());
+    for (SourceContract contract : sources) {
+      names.addAll(contract.fields().keySet());
+      if (contract.revision() != null) {
+        names.add(SourceContract.REVISION);
+      }
+    }
+    return names.build().stream()
+        .filter(name -> Input.EVENTS.columns().stream().noneMatch(c -> c.name().equals(name)))
+        .collect(ImmutableSortedSet.toImmutableSortedSet(naturalOrder()));
+  }
+
+  /** The columns whose values the run spec asks for, be they of the contract or not. */
+  ImmutableSortedSet<String> referencedColumns() {
+    ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
     for (SourceContract contract : sources) {
       names.addAll(contract.scope());
       if (contract.fingerprint() != null) {
@@ -79,7 +95,6 @@ public record RunSpec(
         addColumns(names, ImmutableList.of(contract.revision()));
       }
       addColumns(names, contract.fields().values());
-      names.addAll(contract.fields().keySet());
       if (contract.withdrawn() != null) {
         addColumns(names, ImmutableList.of(contract.withdrawn().field()));
       }
@@ -91,9 +106,38 @@ public record RunSpec(
         }
       }
     }
-    return names.build().stream()
-        .filter(name -> Input.EVENTS.columns().stream().noneMatch(c -> c.name().equals(name)))
-        .collect(ImmutableSortedSet.toImmutableSortedSet(naturalOrder()));
+    return names.build();
+  }
+
+  /**
+   * Canonical JSON text of everything that a result depends on: equal run specs have the same,
+   * whatever was left to defaults and however it was written.
+   */
+  public String canonical() {
+    ObjectNode tree = RunSpecShape.RUN_SPEC.write(this);
+    if (from != null) {
+      tree.put("from", from.toString());
+    }
+    if (to != null) {
+      tree.put("to", to.toString());
+    }
+    return CanonicalForm.of(tree);
+  }
+
+  /** The same run spec under another name. */
+  RunSpec withName(String newName) {
+    return new RunSpec(
+        newName,
+        asOf,
+        archives,
+        sources,
+        effects,
+        failOn,
+        lookBack,
+        buckets,
+        identityDrift,
+        from,
+        to);
   }
 
   private static void addColumns(
@@ -118,7 +162,8 @@ public record RunSpec(
    *
    * @param files globs or paths, relative to the spec, as written
    * @param format the format, where declared; else the content decides
-   * @param columns canonical name to theirs: a column's name, or a JSON Pointer into a nested record
+   * @param columns canonical name to theirs: a column's name, or a JSON Pointer into a nested
+   *     record
    * @param constants canonical name to the value of columns that the archive lacks
    * @param timeUnit the unit of integer times whose file does not give one
    * @param zone the zone of times without one

@@ -2,7 +2,6 @@ package dev.constat.rules.spec;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import dev.constat.rules.identity.HashRule;
 import java.io.Serializable;
 
 /**
@@ -32,17 +31,13 @@ public record SourceContract(
   /** The name of the contract that holds for every source without one of its own. */
   public static final String ANY = "*";
 
+  /** The column by which outbox rows say which revision of an event they are about. */
+  public static final String REVISION = "revision";
+
   /** What holds where the run spec says nothing. */
   public static final SourceContract DEFAULT =
       new SourceContract(
-          ANY,
-          ImmutableList.of(),
-          null,
-          null,
-          HashRule.JCS_EXACT_1,
-          null,
-          ImmutableMap.of(),
-          null);
+          ANY, ImmutableList.of(), null, null, HashRule.JCS_EXACT_1, null, ImmutableMap.of(), null);
 
   /**
    * A rule for identities without an id.

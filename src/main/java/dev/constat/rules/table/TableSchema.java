@@ -4,8 +4,8 @@ import com.google.common.collect.ImmutableList;
 import java.io.Serializable;
 
 /**
- * The columns of an output table. A row is an {@code Object[]} with one value per column, null where
- * there is none.
+ * The columns of an output table. A row is an {@code Object[]} with one value per column, null
+ * where there is none.
  *
  * @param name name of the table and of its folder
  * @param columns in their order in the file

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Verdict;
+import dev.constat.rules.reconcile.Book;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -78,29 +79,6 @@ public record RunReport(
    * @param occurrences how often what they state happened
    */
   public record KindCount(Kind kind, long findings, long occurrences) {}
-
-  /**
-   * A book: what comes in on the left must be accounted for, line by line, on the right.
-   *
-   * @param name what is booked
-   * @param total the left side
-   * @param lines the right side
-   */
-  public record Book(String name, long total, ImmutableList<Line> lines) {
-
-    /** What the lines leave unaccounted for; anything but 0 is a bug of Constat. */
-    public long residue() {
-      return total - lines.stream().mapToLong(Line::count).sum();
-    }
-
-    /**
-     * One line.
-     *
-     * @param name what is counted
-     * @param count how often
-     */
-    public record Line(String name, long count) {}
-  }
 
   /**
    * How much a check could judge.

@@ -1,6 +1,7 @@
 package dev.constat.pipelines.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.constat.rules.reconcile.Book;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
@@ -76,12 +77,12 @@ public final class SummaryJson {
 
   static void writeBooks(RunReport report, JsonGenerator json) throws IOException {
     json.writeArrayFieldStart("books");
-    for (RunReport.Book book : report.books()) {
+    for (Book book : report.books()) {
       json.writeStartObject();
       json.writeStringField("book", book.name());
       json.writeNumberField("total", book.total());
       json.writeObjectFieldStart("lines");
-      for (RunReport.Book.Line line : book.lines()) {
+      for (Book.Line line : book.lines()) {
         json.writeNumberField(line.name(), line.count());
       }
       json.writeEndObject();

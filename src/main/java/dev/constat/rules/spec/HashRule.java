@@ -1,4 +1,4 @@
-package dev.constat.rules.identity;
+package dev.constat.rules.spec;
 
 import java.util.Optional;
 

@@ -1,0 +1,69 @@
+package dev.constat.pipelines.archive;
+
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.envelope.Place;
+import java.io.IOException;
+import java.io.Serializable;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file of an input as it was when it was listed.
+ *
+ * @param input the input it belongs to
+ * @param rank its rank by name among the files of that input, from 0: {@link Place#file}
+ * @param name its path relative to the run spec's folder, with forward slashes: what evidence says
+ * @param location where it lies on this machine, as a URI; stands in no output
+ * @param size in bytes
+ * @param modified when it was last written, in nanoseconds since 1970
+ */
+public record ArchiveFile(
+    Input input, int rank, String name, String location, long size, long modified)
+    implements Serializable {
+
+  static ArchiveFile of(Input input, int rank, String name, Path path) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+    return new ArchiveFile(
+        input,
+        rank,
+        name,
+        path.toUri().toString(),
+        attributes.size(),
+        nanos(attributes.lastModifiedTime()));
+  }
+
+  Path path() {
+    return Path.of(URI.create(location));
+  }
+
+  /** The place that stands for the file as a whole. */
+  Place start() {
+    return new Place(input.ordinal(), rank, 0, 0, 0);
+  }
+
+  /**
+   * Makes sure that the file is the one that was listed.
+   *
+   * @throws ArchiveChangedException if its size or time of writing is another, or it is gone
+   */
+  void requireUnchanged() throws IOException {
+    BasicFileAttributes now;
+    try {
+      now = Files.readAttributes(path(), BasicFileAttributes.class);
+    } catch (NoSuchFileException e) {
+      throw new ArchiveChangedException(name + " was removed while it was read", e);
+    }
+    if (now.size() != size || nanos(now.lastModifiedTime()) != modified) {
+      throw new ArchiveChangedException(name + " changed while it was read", null);
+    }
+  }
+
+  private static long nanos(FileTime time) {
+    return time.to(TimeUnit.NANOSECONDS);
+  }
+}

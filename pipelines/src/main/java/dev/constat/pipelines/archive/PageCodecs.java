@@ -1,0 +1,117 @@
+package dev.constat.pipelines.archive;
+
+import com.github.luben.zstd.Zstd;
+import com.google.common.base.Preconditions;
+import io.airlift.compress.lz4.Lz4Decompressor;
+import io.airlift.compress.snappy.SnappyDecompressor;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.compression.CompressionCodecFactory;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+
+/**
+ * The codecs of Parquet pages, without Hadoop's. A page must unpack to exactly the size that its
+ * header states, and to no more than {@link #PAGE_LIMIT}: a damaged header must not cost the heap.
+ */
+final class PageCodecs implements CompressionCodecFactory {
+
+  /** The largest page that is unpacked, in bytes. */
+  static final int PAGE_LIMIT = 256 << 20;
+
+  /** Whether pages of a codec can be read. */
+  static boolean canRead(CompressionCodecName codec) {
+    return switch (codec) {
+      case UNCOMPRESSED, SNAPPY, GZIP, ZSTD, LZ4_RAW -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public BytesInputDecompressor getDecompressor(CompressionCodecName codec) {
+    Codec unpack =
+        switch (codec) {
+          case UNCOMPRESSED -> (packed, size) -> packed;
+          case SNAPPY -> PageCodecs::snappy;
+          case GZIP -> PageCodecs::gzip;
+          case ZSTD -> PageCodecs::zstd;
+          case LZ4_RAW -> PageCodecs::lz4;
+          default -> throw new IllegalArgumentException("Codec " + codec + " cannot be read");
+        };
+    return new Pages(unpack);
+  }
+
+  @Override
+  public BytesInputCompressor getCompressor(CompressionCodecName codec) {
+    throw new UnsupportedOperationException("Archives are only read");
+  }
+
+  @Override
+  public void release() {
+    // Nothing is held.
+  }
+
+  private static byte[] snappy(byte[] packed, int size) {
+    byte[] page = new byte[size];
+    int count = new SnappyDecompressor().decompress(packed, 0, packed.length, page, 0, size);
+    return exactly(page, count);
+  }
+
+  private static byte[] lz4(byte[] packed, int size) {
+    byte[] page = new byte[size];
+    int count = new Lz4Decompressor().decompress(packed, 0, packed.length, page, 0, size);
+    return exactly(page, count);
+  }
+
+  private static byte[] zstd(byte[] packed, int size) {
+    byte[] page = new byte[size];
+    return exactly(page, (int) Zstd.decompressByteArray(page, 0, size, packed, 0, packed.length));
+  }
+
+  private static byte[] gzip(byte[] packed, int size) throws IOException {
+    try (GzipMembers in = new GzipMembers(new ByteArrayInputStream(packed))) {
+      byte[] page = new byte[size];
+      int count = in.readNBytes(page, 0, size);
+      Preconditions.checkArgument(in.read() < 0, "a page is larger than its header says");
+      return exactly(page, count);
+    }
+  }
+
+  private static byte[] exactly(byte[] page, int count) {
+    Preconditions.checkArgument(
+        count == page.length, "a page has %s bytes, its header says %s", count, page.length);
+    return page;
+  }
+
+  /** Unpacks a page to a size. */
+  private interface Codec {
+    byte[] unpack(byte[] packed, int size) throws IOException;
+  }
+
+  private record Pages(Codec codec) implements BytesInputDecompressor {
+
+    @Override
+    public BytesInput decompress(BytesInput packed, int size) throws IOException {
+      Preconditions.checkArgument(
+          size >= 0 && size <= PAGE_LIMIT, "a page of %s bytes is larger than can be read", size);
+      // Writers may leave out the packed form of nothing.
+      return size == 0 && packed.size() == 0
+          ? BytesInput.empty()
+          : BytesInput.from(codec.unpack(packed.toByteArray(), size));
+    }
+
+    @Override
+    public void decompress(ByteBuffer packed, int packedSize, ByteBuffer page, int size)
+        throws IOException {
+      byte[] bytes = new byte[packedSize];
+      packed.get(bytes);
+      page.put(decompress(BytesInput.from(bytes), size).toByteArray());
+    }
+
+    @Override
+    public void release() {
+      // Nothing is held.
+    }
+  }
+}

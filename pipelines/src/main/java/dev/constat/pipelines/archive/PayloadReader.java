@@ -1,0 +1,138 @@
+package dev.constat.pipelines.archive;
+
+import com.google.common.base.Preconditions;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import dev.constat.rules.envelope.Column;
+import dev.constat.rules.envelope.ColumnType;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.envelope.Layout;
+import dev.constat.rules.envelope.Payload;
+import dev.constat.rules.envelope.Place;
+import dev.constat.rules.envelope.Row;
+import dev.constat.rules.envelope.Unreadable;
+import dev.constat.rules.reading.RowSink;
+import dev.constat.rules.spec.RunSpec.Archive;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** Reads the payloads of a few events again, by their places. */
+public final class PayloadReader {
+
+  private static final Layout PAYLOAD =
+      new Layout(Input.EVENTS, ImmutableList.of(new Column("payload", ColumnType.PAYLOAD, false)));
+
+  private PayloadReader() {}
+
+  /**
+   * Hands over the payload of each place, null where it has none, in the order of places. Plain
+   * files are read only where the places are; of a gzip file or row group, all payloads are passed.
+   *
+   * @param split the split that gave the places
+   * @param places of rows that the split gave, in ascending order
+   * @throws ArchiveChangedException if the file is not the one that was listed, before or after
+   */
+  public static void read(
+      Split split, Archive archive, List<Place> places, BiConsumer<Place, Payload> payloads)
+      throws IOException {
+    split.file().requireUnchanged();
+    Set<Place> wanted = new HashSet<>(places);
+    Wanted sink = new Wanted(wanted, payloads);
+    Archive only = onlyPayload(archive);
+    JsonLines lines = new JsonLines(split, PAYLOAD, only, sink, ArchiveReader.LINE_LIMIT);
+    switch (split.kind()) {
+      case LINES -> {
+        for (Place place : places) {
+          lines.readLine(place);
+        }
+      }
+      case GZIP_LINES -> lines.readGzip();
+      case ROW_GROUP ->
+          new ParquetRowGroup(split, PAYLOAD, only, sink)
+              .read(row -> wanted.contains(split.place(row, 0)));
+      case DIGEST -> throw new IllegalArgumentException("A digest has no records: " + split);
+    }
+    split.file().requireUnchanged();
+    Preconditions.checkState(
+        sink.found == wanted.size(),
+        "%s of %s payloads found in %s",
+        sink.found,
+        wanted.size(),
+        split);
+  }
+
+  /** The archive as if the payload were its only column. */
+  private static Archive onlyPayload(Archive archive) {
+    return new Archive(
+        archive.files(),
+        archive.format(),
+        only(archive.columns()),
+        only(archive.constants()),
+        archive.timeUnit(),
+        archive.zone(),
+        archive.start(),
+        archive.cut(),
+        archive.retention(),
+        archive.allowEmpty(),
+        archive.integerIds(),
+        archive.values());
+  }
+
+  private static ImmutableMap<String, String> only(ImmutableMap<String, String> byColumn) {
+    String value = byColumn.get("payload");
+    return value == null ? ImmutableMap.of() : ImmutableMap.of("payload", value);
+  }
+
+  private static final class Wanted implements RowSink {
+
+    private final Set<Place> places;
+    private final BiConsumer<Place, Payload> payloads;
+    private int found;
+
+    Wanted(Set<Place> places, BiConsumer<Place, Payload> payloads) {
+      this.places = places;
+      this.payloads = payloads;
+    }
+
+    @Override
+    public void row(Row row) {
+      if (places.contains(row.place())) {
+        found++;
+        payloads.accept(row.place(), row.payload(0));
+      }
+    }
+
+    @Override
+    public void unreadable(Unreadable unreadable) {
+      // Told when the split was read for its rows.
+    }
+
+    @Override
+    public void undecided(Place place) {
+      // A payload is no time.
+    }
+
+    @Override
+    public void unzoned(String column, Place place, boolean required) {
+      // A payload is no time.
+    }
+
+    @Override
+    public void unknownColumn(String name) {
+      // Every other column is one.
+    }
+
+    @Override
+    public void note(String note) {
+      // Told when the split was read for its rows.
+    }
+
+    @Override
+    public void lines(int part, int count) {
+      // Told when the split was read for its rows.
+    }
+  }
+}

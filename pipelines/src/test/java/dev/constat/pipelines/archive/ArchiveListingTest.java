@@ -1,0 +1,183 @@
+package dev.constat.pipelines.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.spec.RunSpec.Archive;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArchiveListingTest {
+
+  @TempDir private Path folder;
+
+  private void files(String... names) throws IOException {
+    for (String name : names) {
+      Path file = folder.resolve(name);
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, "x");
+    }
+  }
+
+  private ArchiveListing list(String... patterns) throws IOException {
+    return list(folder, patterns);
+  }
+
+  private static ArchiveListing list(Path folder, String... patterns) throws IOException {
+    Archive archive =
+        new Archive(
+            ImmutableList.copyOf(patterns),
+            null,
+            ImmutableMap.of(),
+            ImmutableMap.of(),
+            null,
+            null,
+            null,
+            null,
+            null,
+            false,
+            false,
+            ImmutableMap.of());
+    return ArchiveListing.of(Input.EVENTS, archive, folder);
+  }
+
+  private static List<String> names(ArchiveListing listing) {
+    return listing.files().stream().map(ArchiveFile::name).toList();
+  }
+
+  private static List<String> notes(ArchiveListing listing) {
+    return listing.notes().stream().map(note -> note.file() + ": " + note.text()).toList();
+  }
+
+  @Test
+  void ranksFilesByTheBytesOfTheirNames() throws IOException {
+    // UTF-16 would put the emoji before the private-use character, and a locale é before z.
+    files("e/z", "e/é", "e/B", "e/a", "e/10", "e/9", "e/\uE000", "e/😀");
+
+    ArchiveListing listing = list("e/*");
+
+    assertThat(names(listing))
+        .containsExactly("e/10", "e/9", "e/B", "e/a", "e/z", "e/é", "e/\uE000", "e/😀");
+    assertThat(listing.files())
+        .extracting(ArchiveFile::rank)
+        .containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+    assertThat(listing.files()).allMatch(file -> file.size() == 1 && Files.exists(file.path()));
+  }
+
+  @Test
+  void starsStayInsideAName() throws IOException {
+    files("a.jsonl", "x/a.jsonl", "x/b.parquet", "x/y/a.jsonl", "x/y/z/a.jsonl");
+
+    assertThat(names(list("*.jsonl"))).containsExactly("a.jsonl");
+    assertThat(names(list("*/*.jsonl"))).containsExactly("x/a.jsonl");
+    assertThat(names(list("x/*.{jsonl,parquet}"))).containsExactly("x/a.jsonl", "x/b.parquet");
+    assertThat(names(list("x/[ab].????*"))).containsExactly("x/a.jsonl", "x/b.parquet");
+    assertThat(names(list("**/a.jsonl")))
+        .containsExactly("a.jsonl", "x/a.jsonl", "x/y/a.jsonl", "x/y/z/a.jsonl");
+    assertThat(names(list("x/**/z/*"))).containsExactly("x/y/z/a.jsonl");
+    assertThat(names(list("x/y/**"))).containsExactly("x/y/a.jsonl", "x/y/z/a.jsonl");
+  }
+
+  @Test
+  void aFolderMeansEverythingBelow() throws IOException {
+    files("e/day=1/a", "e/day=2/b", "e/c");
+
+    assertThat(names(list("e"))).containsExactly("e/c", "e/day=1/a", "e/day=2/b");
+    assertThat(names(list("e/"))).containsExactly("e/c", "e/day=1/a", "e/day=2/b");
+  }
+
+  @Test
+  void markersAreSkippedAndNoted() throws IOException {
+    files("e/_SUCCESS", "e/a", "e/.a.crc", "e/_tmp/b", "e/d/c");
+
+    ArchiveListing listing = list("e/**");
+
+    assertThat(names(listing)).containsExactly("e/a", "e/d/c");
+    assertThat(notes(listing))
+        .containsExactly(
+            "e/.a.crc: skipped by its name",
+            "e/_SUCCESS: skipped by its name",
+            "e/_tmp: skipped by its name");
+    assertThat(names(list("e/_tmp/b", "e/.a.crc"))).containsExactly("e/.a.crc", "e/_tmp/b");
+  }
+
+  @Test
+  void aFileMatchedTwiceCountsOnce() throws IOException {
+    files("e/a", "e/b");
+    Files.createSymbolicLink(folder.resolve("e/latest"), folder.resolve("e/b"));
+
+    ArchiveListing listing = list("e/*", "e/a", "./e/../e/a");
+
+    assertThat(names(listing)).containsExactly("e/a", "e/b");
+    assertThat(notes(listing)).containsExactly("e/latest: skipped: another name of e/b");
+  }
+
+  @Test
+  void linksAreFollowedButNotInCircles() throws IOException {
+    files("data/a", "data/x/b");
+    Files.createSymbolicLink(folder.resolve("e"), folder.resolve("data"));
+    Files.createSymbolicLink(folder.resolve("data/x/back"), folder.resolve("data"));
+
+    assertThat(names(list("e/**"))).containsExactly("e/a", "e/x/b");
+  }
+
+  @Test
+  void aGlobMayMatchNothing() throws IOException {
+    files("e/a");
+
+    ArchiveListing listing = list("none/*.parquet", "e/*.parquet");
+
+    assertThat(listing.files()).isEmpty();
+    assertThat(notes(listing))
+        .containsExactly("e/*.parquet: matches no file", "none/*.parquet: matches no file");
+  }
+
+  @Test
+  void aPathMustNameAFile() {
+    assertThatThrownBy(() -> list("e/a.jsonl"))
+        .isInstanceOf(ArchiveListingException.class)
+        .hasMessage("events: there is no file e/a.jsonl");
+  }
+
+  @Test
+  void aNameThatLooksLikeAGlobIsAName() throws IOException {
+    files("e/a[1].jsonl", "e/a1.jsonl");
+
+    assertThat(names(list("e/a[1].jsonl"))).containsExactly("e/a[1].jsonl");
+  }
+
+  @Test
+  void aLinkThatLeadsNowhereIsAnError() throws IOException {
+    files("e/a");
+    Files.createSymbolicLink(folder.resolve("e/gone"), folder.resolve("e/nothing"));
+
+    assertThatThrownBy(() -> list("e/*"))
+        .isInstanceOf(ArchiveListingException.class)
+        .hasMessageEndingWith("e/gone is no regular file, or a link that leads nowhere");
+  }
+
+  @Test
+  void aPatternThatIsNoGlobIsAnError() {
+    assertThatThrownBy(() -> list("e/[a"))
+        .isInstanceOf(ArchiveListingException.class)
+        .hasMessageStartingWith("events: e/[a is no glob");
+  }
+
+  @Test
+  void namesAreRelativeToTheRunSpec() throws IOException {
+    files("spec/x", "e/a b+c%.jsonl");
+
+    ArchiveListing listing = list(folder.resolve("spec"), "../e/*");
+    ArchiveListing absolute = list(folder.resolve("spec"), folder + "/e/*");
+
+    assertThat(names(listing)).containsExactly("../e/a b+c%.jsonl");
+    assertThat(absolute).isEqualTo(listing);
+  }
+}

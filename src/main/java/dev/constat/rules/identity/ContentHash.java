@@ -1,0 +1,96 @@
+package dev.constat.rules.identity;
+
+import dev.constat.rules.encoding.KeyReader;
+import dev.constat.rules.encoding.KeyWriter;
+
+/**
+ * What a reception's content is compared by.
+ *
+ * @param rule name of the rule of {@code value}
+ * @param value the deciding hash: recomputed, in lower-case hex, where that is possible, else the
+ *     declared one as text
+ * @param recomputed whether Constat computed it from what was received
+ * @param declaredRule name of the rule that the declared hash claims, or null where none is
+ *     declared
+ * @param declared the declared hash without that name, or null
+ * @param mismatch whether the declared hash was recomputed under its own rule and differs
+ * @param unverifiable whether a hash is declared that could not be recomputed
+ */
+public record ContentHash(
+    String rule,
+    String value,
+    boolean recomputed,
+    String declaredRule,
+    String declared,
+    boolean mismatch,
+    boolean unverifiable) {
+
+  /**
+   * Stands for a rule where there is a payload that the contract's rule cannot hash and no declared
+   * hash; {@code value} is then only good for telling archive copies from conflicts.
+   */
+  public static final String NO_RULE = "none";
+
+  /** How two contents compare. */
+  public enum Comparison {
+    /** Equal, by hashes that Constat computed. */
+    SAME,
+    /** Different, by hashes that Constat computed. */
+    DIFFERENT,
+    /** Equal by declared hashes of one rule, which nobody could check. */
+    SAME_AS_DECLARED,
+    /** Different by declared hashes of one rule, which nobody could check. */
+    DIFFERENT_AS_DECLARED,
+    /** No two hashes of one rule: nothing can be said. */
+    NOT_COMPARABLE
+  }
+
+  /**
+   * Compares two contents (spec section 3.5): by recomputed hashes where both sides have one of the
+   * same rule, else by any pair of one rule, else not at all.
+   */
+  public Comparison compare(ContentHash other) {
+    if (rule.equals(NO_RULE) || other.rule.equals(NO_RULE)) {
+      return Comparison.NOT_COMPARABLE;
+    }
+    if (rule.equals(other.rule)) {
+      boolean same = value.equals(other.value);
+      if (recomputed && other.recomputed) {
+        return same ? Comparison.SAME : Comparison.DIFFERENT;
+      }
+      return asDeclared(same);
+    }
+    if (declaredRule != null && declaredRule.equals(other.rule)) {
+      return asDeclared(declared.equals(other.value));
+    }
+    if (other.declaredRule != null && rule.equals(other.declaredRule)) {
+      return asDeclared(value.equals(other.declared));
+    }
+    if (declaredRule != null && declaredRule.equals(other.declaredRule)) {
+      return asDeclared(declared.equals(other.declared));
+    }
+    return Comparison.NOT_COMPARABLE;
+  }
+
+  private static Comparison asDeclared(boolean same) {
+    return same ? Comparison.SAME_AS_DECLARED : Comparison.DIFFERENT_AS_DECLARED;
+  }
+
+  /** Appends it to a record. */
+  public void write(KeyWriter out) {
+    out.text(rule).text(value).bool(recomputed);
+    out.nullableText(declaredRule).nullableText(declared).bool(mismatch).bool(unverifiable);
+  }
+
+  /** Reads what {@link #write} wrote. */
+  public static ContentHash read(KeyReader in) {
+    return new ContentHash(
+        in.text(),
+        in.text(),
+        in.bool(),
+        in.nullableText(),
+        in.nullableText(),
+        in.bool(),
+        in.bool());
+  }
+}

@@ -1,0 +1,19 @@
+package dev.constat.rules.identity;
+
+/** What a reader of a decision should know besides it. Declared by name, as outputs list them. */
+public enum Flag {
+  /** One ingestion_id of its key came with several contents. */
+  ARCHIVE_CONTESTED,
+  /** The event has no id; its key is a fingerprint. */
+  HEURISTIC,
+  /**
+   * A declared hash decided that nobody could recompute, or one is declared and cannot be checked.
+   */
+  HASH_UNVERIFIABLE,
+  /** Known by replays alone; the original is not in the archive. */
+  ORIGINAL_ABSENT,
+  /** replay_id without original_event_id, or the other way round. */
+  REPLAY_MARK_INCOMPLETE,
+  /** The contract of its source does not list its schema version. */
+  UNKNOWN_SCHEMA_VERSION
+}

@@ -1,0 +1,158 @@
+package dev.constat.rules.identity;
+
+import dev.constat.rules.encoding.KeyReader;
+import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.envelope.OptionalTime;
+import dev.constat.rules.envelope.Place;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One reception attempt, without its payload: columns of the contract as {@code Input.EVENTS} names
+ * them, and what Read derived from them.
+ *
+ * @param key its key, before anything is known of other receptions
+ * @param content what its content is compared by
+ * @param named values of the columns that the run spec names beyond the contract, in the layout's
+ *     order
+ * @param withdrawn whether the contract marks it as a withdrawal
+ * @param occurredAsReceived the literal of an occurred_at that INT64 nanoseconds cannot hold, or
+ *     null
+ */
+public record Reception(
+    EventKey key,
+    String ingestionId,
+    String sourceEventId,
+    Long sourceSequence,
+    String partition,
+    Instant occurredAt,
+    String occurredAsReceived,
+    Instant receivedAt,
+    String schemaVersion,
+    String payloadHash,
+    String businessKey,
+    String topic,
+    String aggregateType,
+    String aggregateId,
+    String supersedes,
+    String supersedeReason,
+    OptionalTime supersedesOccurredAt,
+    String replayId,
+    String originalEventId,
+    List<String> named,
+    boolean withdrawn,
+    ContentHash content,
+    Place place) {
+
+  /** Its source. */
+  public String source() {
+    return key.source();
+  }
+
+  /** Whether it came from a replay. */
+  public boolean replayed() {
+    return replayId != null;
+  }
+
+  /**
+   * Where it stands among the receptions of its key: those without a replay mark first, then by
+   * received_at; ingestion_id and place follow in the record's own order.
+   */
+  public void writeArrival(KeyWriter out) {
+    out.bool(replayed()).instant(receivedAt);
+  }
+
+  /** How many bytes {@link #writeArrival} writes. */
+  public static final int ARRIVAL_BYTES = 13;
+
+  /**
+   * Appends all that key, ingestion_id and {@link #writeArrival} do not hold, place last: two
+   * records of one reception attempt are copies if they agree up to the last {@link Place#BYTES}
+   * bytes.
+   */
+  public void writeContent(KeyWriter out) {
+    out.nullableText(sourceEventId)
+        .nullableSigned(sourceSequence)
+        .nullableText(partition)
+        .instant(occurredAt)
+        .nullableText(occurredAsReceived)
+        .nullableText(schemaVersion)
+        .nullableText(payloadHash)
+        .nullableText(businessKey)
+        .nullableText(topic)
+        .nullableText(aggregateType)
+        .nullableText(aggregateId)
+        .nullableText(supersedes)
+        .nullableText(supersedeReason);
+    supersedesOccurredAt.write(out);
+    out.nullableText(replayId).nullableText(originalEventId);
+    for (String value : named) {
+      out.nullableText(value);
+    }
+    out.bool(withdrawn);
+    content.write(out);
+    out.raw(place.toBytes());
+  }
+
+  /**
+   * Reads what the other methods wrote.
+   *
+   * @param arrival at the bytes of {@link #writeArrival}, with those of {@link #writeContent}
+   *     behind
+   * @param namedColumns how many columns the run spec names beyond the contract
+   */
+  public static Reception read(
+      EventKey key, String ingestionId, KeyReader arrival, int namedColumns) {
+    KeyReader in = arrival;
+    in.bool();
+    Instant receivedAt = in.instant();
+    String sourceEventId = in.nullableText();
+    Long sourceSequence = in.nullableSigned();
+    String partition = in.nullableText();
+    Instant occurredAt = in.instant();
+    String occurredAsReceived = in.nullableText();
+    String schemaVersion = in.nullableText();
+    String payloadHash = in.nullableText();
+    String businessKey = in.nullableText();
+    String topic = in.nullableText();
+    String aggregateType = in.nullableText();
+    String aggregateId = in.nullableText();
+    String supersedes = in.nullableText();
+    String supersedeReason = in.nullableText();
+    OptionalTime supersedesOccurredAt = OptionalTime.read(in);
+    String replayId = in.nullableText();
+    String originalEventId = in.nullableText();
+    String[] named = new String[namedColumns];
+    for (int i = 0; i < namedColumns; i++) {
+      named[i] = in.nullableText();
+    }
+    boolean withdrawn = in.bool();
+    ContentHash content = ContentHash.read(in);
+    Place place = Place.fromBytes(in.raw(Place.BYTES), 0);
+    return new Reception(
+        key,
+        ingestionId,
+        sourceEventId,
+        sourceSequence,
+        partition,
+        occurredAt,
+        occurredAsReceived,
+        receivedAt,
+        schemaVersion,
+        payloadHash,
+        businessKey,
+        topic,
+        aggregateType,
+        aggregateId,
+        supersedes,
+        supersedeReason,
+        supersedesOccurredAt,
+        replayId,
+        originalEventId,
+        Arrays.asList(named),
+        withdrawn,
+        content,
+        place);
+  }
+}

@@ -1,0 +1,253 @@
+package dev.constat.rules.reconcile;
+
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.Statement;
+import dev.constat.rules.findings.Tally;
+import dev.constat.rules.json.JsonObject;
+import dev.constat.rules.outbox.AckFold;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Tells effects apart from repeats (spec section 6). The original acknowledgements of an event, of
+ * all its rows, come folded, by effect type, consumer and effect key (null first), then by the
+ * first of each fold. The unit of an effect is (event, effect type, consumer, effect key): the same
+ * key again is a REDELIVERY, another key a DOUBLE_EFFECT, and so are two {@code applied = true} on
+ * one key. A null key is a repeat, never another key.
+ */
+public final class AckJudge {
+
+  private static final String RULE = "acknowledgements/1";
+  private static final int EXAMPLES = 16;
+
+  private static final Comparator<AckFold> BY_FIRST =
+      Comparator.comparing(AckFold::firstAt)
+          .thenComparing(AckFold::firstAckId, Comparator.nullsFirst(Comparator.naturalOrder()))
+          .thenComparing(AckFold::firstPlace);
+
+  private final Ledger ledger;
+
+  private JsonSubject subject;
+  private String type;
+  private String consumer;
+  private boolean open;
+
+  private AckFold key;
+  private AckFold nullKey;
+  private AckFold first;
+  private AckFold firstWithKey;
+  private long effective;
+  private long effectiveJudged;
+  private long notAppliedJudged;
+  private long total;
+  private long keys;
+  private long firstsJudged;
+  private long repeatedApplied;
+  private boolean staleOwner;
+  private boolean unstableKey;
+  private long attempts;
+  private Instant lastAt;
+  private AckFold secondKey;
+  private final List<String> exampleKeys = new ArrayList<>();
+  private final Set<String> exampleRows = new HashSet<>();
+
+  /** Describes the event, or the row that stands for it, in the subjects of findings. */
+  public interface JsonSubject {
+
+    /** Its members, added to an object. */
+    JsonObject describe(JsonObject object);
+  }
+
+  /** A judge that reports to a ledger. */
+  public AckJudge(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Begins an event. */
+  public void begin(JsonSubject event) {
+    subject = event;
+    open = false;
+    key = null;
+  }
+
+  /** The next fold. */
+  public void next(AckFold fold) {
+    boolean sameUnit =
+        open
+            && Objects.equals(fold.effectType(), type)
+            && Objects.equals(fold.consumer(), consumer);
+    if (!sameUnit) {
+      end();
+      beginUnit(fold);
+    }
+    if (key != null && Objects.equals(key.effectKey(), fold.effectKey())) {
+      key = key.and(fold);
+    } else {
+      endKey();
+      key = fold;
+    }
+    if (fold.effectKey() != null
+        && fold.effective() > 0
+        && exampleRows.size() < EXAMPLES
+        && !exampleRows.add(fold.outboxId())) {
+      unstableKey = true;
+    }
+  }
+
+  private void beginUnit(AckFold fold) {
+    open = true;
+    type = fold.effectType();
+    consumer = fold.consumer();
+    key = null;
+    nullKey = null;
+    first = null;
+    firstWithKey = null;
+    effective = 0;
+    effectiveJudged = 0;
+    notAppliedJudged = 0;
+    total = 0;
+    keys = 0;
+    firstsJudged = 0;
+    repeatedApplied = 0;
+    staleOwner = false;
+    unstableKey = false;
+    attempts = 0;
+    lastAt = null;
+    secondKey = null;
+    exampleKeys.clear();
+    exampleRows.clear();
+  }
+
+  private void endKey() {
+    if (key == null) {
+      return;
+    }
+    total += key.total();
+    effective += key.effective();
+    effectiveJudged += key.effectiveJudged();
+    notAppliedJudged += key.notAppliedJudged();
+    staleOwner |= key.staleOwner();
+    attempts = Math.max(attempts, key.attempts());
+    lastAt = lastAt == null || key.lastAt().isAfter(lastAt) ? key.lastAt() : lastAt;
+    if (key.effective() > 0) {
+      first = earlier(first, key);
+      if (key.effectKey() == null) {
+        nullKey = key;
+      } else {
+        if (firstWithKey == null || BY_FIRST.compare(key, firstWithKey) < 0) {
+          secondKey = firstWithKey;
+          firstWithKey = key;
+        } else {
+          secondKey = earlier(secondKey, key);
+        }
+        keys++;
+        firstsJudged += key.firstJudged() ? 1 : 0;
+        if (exampleKeys.size() < EXAMPLES) {
+          exampleKeys.add(key.effectKey());
+        }
+        long doublyApplied = Math.max(0, key.applied() - 1);
+        repeatedApplied += doublyApplied;
+        redelivery(key, key.effective() - 1 - doublyApplied);
+      }
+    }
+    key = null;
+  }
+
+  private static AckFold earlier(AckFold a, AckFold b) {
+    return a == null || BY_FIRST.compare(b, a) < 0 ? b : a;
+  }
+
+  /** Completes the event, or its last unit. */
+  public void end() {
+    if (!open) {
+      return;
+    }
+    endKey();
+    open = false;
+    if (nullKey != null) {
+      redelivery(nullKey, nullKey.effective() - (first.effectKey() == null ? 1 : 0));
+    }
+    Tally tally = ledger.tally();
+    long firstEffects = first != null && first.firstJudged() ? 1 : 0;
+    long furtherKeys = firstsJudged - (firstWithKey != null && firstWithKey.firstJudged() ? 1 : 0);
+    tally.add(firstEffects, CheckTally.BOOK, "acks", "first effects");
+    tally.add(furtherKeys, CheckTally.BOOK, "acks", "further keys");
+    tally.add(effectiveJudged - firstEffects - furtherKeys, CheckTally.BOOK, "acks", "repeats");
+    tally.add(notAppliedJudged, CheckTally.BOOK, "acks", "not applied");
+    tally.add(total - effectiveJudged - notAppliedJudged, CheckTally.BOOK, "acks", "not judged");
+    if (effective == 0) {
+      return;
+    }
+    if (effectiveJudged == 0) {
+      CheckTally.notJudged(tally, Kind.DOUBLE_EFFECT, EffectJudge.OUTSIDE);
+      return;
+    }
+    CheckTally.judged(tally, Kind.DOUBLE_EFFECT);
+    long surplus = Math.max(0, keys - 1) + repeatedApplied;
+    if (surplus > 0) {
+      doubleEffect(surplus);
+    }
+  }
+
+  private void redelivery(AckFold repeated, long occurrences) {
+    if (occurrences <= 0 || repeated.effectiveJudged() == 0) {
+      return;
+    }
+    ledger.finding(
+        Statement.of(
+                Kind.REDELIVERY, unit(new JsonObject()).put("effect_key", repeated.effectKey()))
+            .because(
+                repeated.effectKey() == null
+                    ? "Acknowledged again, without an effect key to tell a repeat by"
+                    : "Delivered again under the same effect key, as at-least-once delivery may")
+            .sides(
+                new JsonObject().put("effects", 1),
+                new JsonObject()
+                    .put("acks", repeated.effective())
+                    .put("attempts", repeated.attempts())
+                    .put("outbox_id", repeated.outboxId()))
+            .under(RULE)
+            .seenAt(repeated.firstPlace(), repeated.lastPlace())
+            .when(repeated.firstAt(), repeated.lastAt())
+            .hint(repeated.effectKey() == null, "NO_EFFECT_KEY")
+            .times(occurrences)
+            .finding());
+  }
+
+  private void doubleEffect(long occurrences) {
+    String reason =
+        keys > 1
+            ? "The effect happened under " + keys + " effect keys"
+            : "The effect was applied more than once under one key";
+    if (attempts == 1) {
+      reason += "; attempts = 1, so the duplication is on the consumer or broker side";
+    }
+    ledger.finding(
+        Statement.of(Kind.DOUBLE_EFFECT, unit(new JsonObject()))
+            .because(reason)
+            .sides(
+                new JsonObject().put("effects", 1),
+                new JsonObject()
+                    .put("effects", 1 + occurrences)
+                    .put("effect_keys", exampleKeys)
+                    .put("attempts", attempts))
+            .under(RULE)
+            .seenAt(
+                firstWithKey.firstPlace(),
+                secondKey == null ? firstWithKey.lastPlace() : secondKey.firstPlace())
+            .when(first.firstAt(), lastAt)
+            .hint(staleOwner, "STALE_OWNER")
+            .hint(unstableKey, "UNSTABLE_KEY")
+            .times(occurrences)
+            .finding());
+  }
+
+  private JsonObject unit(JsonObject object) {
+    return subject.describe(object).put("effect_type", type).put("consumer", consumer);
+  }
+}

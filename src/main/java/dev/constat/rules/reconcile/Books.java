@@ -1,0 +1,176 @@
+package dev.constat.rules.reconcile;
+
+import com.google.common.collect.ImmutableList;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.findings.Tally;
+import dev.constat.rules.identity.Decision;
+import dev.constat.rules.outbox.StateClass;
+import dev.constat.rules.spec.Effect;
+import dev.constat.rules.spec.RunSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Closes the books of a run (spec section 6): the left sides come from other stages than the lines.
+ */
+public final class Books {
+
+  private static final String KEPT = "kept";
+  private static final ImmutableList<String> EFFECT_LINES =
+      ImmutableList.of(
+          "matched", "MISSING_OUTBOX", "IN_FLIGHT", "OUT_OF_HORIZON", "not expected", "not judged");
+  private static final ImmutableList<String> OUTBOX_LINES =
+      ImmutableList.of(
+          "matched",
+          "SURPLUS",
+          "ORPHAN",
+          "replay",
+          "undeclared",
+          "not judged",
+          "IN_FLIGHT",
+          "OUT_OF_HORIZON");
+  private static final ImmutableList<String> ACK_LINES =
+      ImmutableList.of(
+          "first effects",
+          "repeats",
+          "further keys",
+          "not applied",
+          "replay",
+          "not judged",
+          "ORPHAN",
+          "IN_FLIGHT",
+          "OUT_OF_HORIZON");
+  private static final ImmutableList<String> CONSUMER_LINES =
+      ImmutableList.of("acked", "MISSING_ACK", "IN_FLIGHT", "OUT_OF_HORIZON", "not judged");
+
+  private final Tally tally;
+  private final ImmutableList.Builder<Book> books = ImmutableList.builder();
+
+  private Books(Tally tally) {
+    this.tally = tally;
+  }
+
+  /** The books of a run. */
+  public static ImmutableList<Book> of(RunSpec spec, Tally tally) {
+    Books books = new Books(tally);
+    for (Input input : spec.archives().keySet()) {
+      books.input(input);
+    }
+    books.events();
+    spec.effects().stream().map(Effect::type).distinct().sorted().forEach(books::effects);
+    if (spec.archives().containsKey(Input.OUTBOX)) {
+      books.outbox();
+    }
+    if (spec.archives().containsKey(Input.ACKNOWLEDGEMENTS)) {
+      books.acks();
+    }
+    return books.books.build();
+  }
+
+  private void input(Input input) {
+    String key = input.key();
+    List<Book.Line> lines =
+        List.of(
+            new Book.Line("unreadable", tally.sum(ReadTally.UNREADABLE_ROWS, key)),
+            new Book.Line("undecided", tally.sum(ReadTally.UNDECIDED, key)),
+            new Book.Line("AFTER_AS_OF", tally.sum(ReadTally.AFTER_AS_OF, key)),
+            new Book.Line("before look-back", tally.sum(ReadTally.BEFORE_LOOK_BACK, key)),
+            new Book.Line("ARCHIVE_COPY", tally.sum(CheckTally.BOOK, key, "ARCHIVE_COPY")),
+            new Book.Line(KEPT, input == Input.EVENTS ? keptEvents() : book(key, KEPT)));
+    add(key + " read", tally.sum(ReadTally.ROWS, key), lines);
+  }
+
+  private long keptEvents() {
+    long kept = 0;
+    for (Decision decision : Decision.values()) {
+      kept += decision == Decision.ARCHIVE_COPY ? 0 : book(Input.EVENTS.key(), decision.name());
+    }
+    return kept;
+  }
+
+  private void events() {
+    String key = Input.EVENTS.key();
+    long kept = tally.sum(ReadTally.USABLE, key) - book(key, Decision.ARCHIVE_COPY.name());
+    ImmutableList.Builder<Book.Line> lines = ImmutableList.builder();
+    for (Decision decision : Decision.values()) {
+      if (decision != Decision.ARCHIVE_COPY) {
+        lines.add(new Book.Line(decision.name(), book(key, decision.name())));
+      }
+    }
+    add("events kept", kept, lines.build());
+    add(
+        "events accepted",
+        book(key, "keys"),
+        List.of(
+            new Book.Line("ACCEPTED", book(key, Decision.ACCEPTED.name())),
+            new Book.Line("CORRECTION", book(key, Decision.CORRECTION.name()))));
+  }
+
+  private void effects(String type) {
+    ImmutableList.Builder<Book.Line> lines = ImmutableList.builder();
+    for (String line : EFFECT_LINES) {
+      lines.add(new Book.Line(line, tally.sum(CheckTally.BOOK, "effects", type, line)));
+    }
+    add("effects " + type, book(Input.EVENTS.key(), "keys"), lines.build());
+  }
+
+  private void outbox() {
+    long rows = book(Input.OUTBOX.key(), "rows");
+    add(
+        "outbox kept",
+        book(Input.OUTBOX.key(), KEPT),
+        List.of(
+            new Book.Line("rows", rows),
+            new Book.Line("older versions", book(Input.OUTBOX.key(), "older versions"))));
+    add("outbox rows", rows, lines(OUTBOX_LINES, "outbox row"));
+    ImmutableList.Builder<Book.Line> states = ImmutableList.builder();
+    for (StateClass state : StateClass.values()) {
+      states.add(new Book.Line(state.name(), book("states", state.name())));
+    }
+    add("outbox states", rows, states.build());
+  }
+
+  private void acks() {
+    add(
+        "acknowledgements kept",
+        book(Input.ACKNOWLEDGEMENTS.key(), KEPT),
+        lines(ACK_LINES, "acks"));
+    Map<String, String[]> consumers = new TreeMap<>();
+    tally
+        .sumsUnder(CheckTally.BOOK, "awaited")
+        .keySet()
+        .forEach(
+            path ->
+                consumers.put(
+                    path.get(0) + " by " + path.get(1),
+                    new String[] {Tally.step(path, 0), Tally.step(path, 1)}));
+    consumers.forEach(
+        (name, unit) -> {
+          ImmutableList.Builder<Book.Line> lines = ImmutableList.builder();
+          for (String line : CONSUMER_LINES) {
+            lines.add(
+                new Book.Line(
+                    line, tally.sum(CheckTally.BOOK, "consumers", unit[0], unit[1], line)));
+          }
+          add(
+              "deliveries of " + name,
+              tally.sum(CheckTally.BOOK, "awaited", unit[0], unit[1]),
+              lines.build());
+        });
+  }
+
+  private ImmutableList<Book.Line> lines(List<String> names, String book) {
+    return names.stream()
+        .map(name -> new Book.Line(name, book(book, name)))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private long book(String book, String line) {
+    return tally.sum(CheckTally.BOOK, book, line);
+  }
+
+  private void add(String name, long total, List<Book.Line> lines) {
+    books.add(new Book(name, total, ImmutableList.copyOf(lines)));
+  }
+}

@@ -1,0 +1,156 @@
+package dev.constat.rules.reconcile;
+
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Multimaps;
+import dev.constat.rules.identity.Decision;
+import dev.constat.rules.identity.Flag;
+import dev.constat.rules.identity.Reception;
+import dev.constat.rules.spec.Effect;
+import dev.constat.rules.spec.RunSpec;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** Which effects an event is expected to have, and which limits its rows are held to. */
+public final class EffectPolicy {
+
+  private final ImmutableListMultimap<String, Effect> byType;
+  private final ImmutableSortedSet<String> types;
+  private final List<String> named;
+  private final Duration largestGrace;
+  private final Duration largestPendingAfter;
+
+  /** The policy of a run. */
+  public EffectPolicy(RunSpec spec) {
+    this.byType = Multimaps.index(spec.effects(), Effect::type);
+    this.types = ImmutableSortedSet.copyOf(byType.keySet());
+    this.named = spec.namedColumns().asList();
+    this.largestGrace =
+        spec.effects().stream()
+            .map(Effect::grace)
+            .max(Duration::compareTo)
+            .orElse(Effect.DEFAULT_GRACE);
+    this.largestPendingAfter =
+        spec.effects().stream()
+            .map(Effect::pendingAfter)
+            .max(Duration::compareTo)
+            .orElse(Effect.DEFAULT_PENDING_AFTER);
+  }
+
+  /** The effect types that the run spec names, by name. */
+  public ImmutableSortedSet<String> types() {
+    return types;
+  }
+
+  /** Whether an entry names the type. */
+  public boolean declares(String type) {
+    return type != null && byType.containsKey(type);
+  }
+
+  /** The largest grace that is configured: what holds where no effect is known. */
+  public Duration largestGrace() {
+    return largestGrace;
+  }
+
+  /** The largest time a row may be PENDING: what holds where no effect is known. */
+  public Duration largestPendingAfter() {
+    return largestPendingAfter;
+  }
+
+  /** The entry of a type that holds for an accepted event: the first whose {@code when} fits. */
+  public Effect entry(String type, Reception event, Decision decision, Collection<Flag> flags) {
+    for (Effect effect : byType.get(type)) {
+      if (holds(effect, event, decision, flags)) {
+        return effect;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The limits of a row whose event is unknown or has no entry that fits: the only entry of its
+   * type, the most lenient limits of several, the defaults of none.
+   */
+  public Effect limits(String type) {
+    if (!declares(type)) {
+      return Effect.undeclared(type);
+    }
+    return byType.get(type).stream()
+        .reduce(
+            (a, b) ->
+                new Effect(
+                    type,
+                    a.when(),
+                    a.consumers(),
+                    longer(a.grace(), b.grace()),
+                    longer(a.pendingAfter(), b.pendingAfter()),
+                    longer(a.leaseTtl(), b.leaseTtl()),
+                    Math.max(a.maxAttempts(), b.maxAttempts()),
+                    a.replayable()))
+        .orElseThrow();
+  }
+
+  /** The consumers that any entry of a type names, or null where none does. */
+  public ImmutableSortedSet<String> consumers(String type) {
+    ImmutableSortedSet.Builder<String> consumers = ImmutableSortedSet.naturalOrder();
+    boolean known = false;
+    for (Effect effect : byType.get(type)) {
+      if (effect.consumers() != null) {
+        known = true;
+        consumers.addAll(effect.consumers());
+      }
+    }
+    return known ? consumers.build() : null;
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) >= 0 ? a : b;
+  }
+
+  private boolean holds(Effect effect, Reception event, Decision decision, Collection<Flag> flags) {
+    for (Map.Entry<String, Effect.AnyOf> condition : effect.when().entrySet()) {
+      boolean holds =
+          switch (condition.getKey()) {
+            case "decision" -> condition.getValue().holds(decision.name());
+            case "flags" -> anyFlag(condition.getValue(), flags);
+            default -> condition.getValue().holds(column(condition.getKey(), event));
+          };
+      if (!holds) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean anyFlag(Effect.AnyOf condition, Collection<Flag> flags) {
+    return flags.isEmpty()
+        ? condition.orAbsent()
+        : flags.stream().anyMatch(flag -> condition.holds(flag.name()));
+  }
+
+  private String column(String name, Reception event) {
+    return switch (name) {
+      case "ingestion_id" -> event.ingestionId();
+      case "source" -> event.source();
+      case "source_event_id" -> event.sourceEventId();
+      case "source_sequence" ->
+          event.sourceSequence() == null ? null : Long.toUnsignedString(event.sourceSequence());
+      case "partition" -> event.partition();
+      case "occurred_at" -> event.occurredAt().toString();
+      case "received_at" -> event.receivedAt().toString();
+      case "schema_version" -> event.schemaVersion();
+      case "payload_hash" -> event.payloadHash();
+      case "business_key" -> event.businessKey();
+      case "topic" -> event.topic();
+      case "aggregate_type" -> event.aggregateType();
+      case "aggregate_id" -> event.aggregateId();
+      case "supersedes" -> event.supersedes();
+      case "supersede_reason" -> event.supersedeReason();
+      case "replay_id" -> event.replayId();
+      case "original_event_id" -> event.originalEventId();
+      default -> event.named().get(named.indexOf(name));
+    };
+  }
+}

@@ -1,0 +1,209 @@
+package dev.constat.rules.reconcile;
+
+import com.google.common.io.BaseEncoding;
+import dev.constat.rules.envelope.Column;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.envelope.Place;
+import dev.constat.rules.envelope.Unreadable;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.Statement;
+import dev.constat.rules.findings.Tally;
+import dev.constat.rules.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What is to be said of the inputs themselves: of what could not be read, and of how it reads. */
+public final class InputFindings {
+
+  private static final String RULE = "reading/1";
+  private static final int SHOWN_COLUMNS = 100;
+
+  private final Files files;
+
+  /** Names files and records as evidence does. */
+  public interface Files {
+
+    /** The name of a file, relative to the run spec. */
+    String name(Input input, int file);
+
+    /** Where a record stands in its file, in words that fit a subject: "line 12", "row 7". */
+    String place(Place place);
+  }
+
+  /** Findings that name files so. */
+  public InputFindings(Files files) {
+    this.files = files;
+  }
+
+  /**
+   * A record or file that cannot be read. Its subject names the place by rank until {@link #named}
+   * replaces it: how many lines came before is only known when every part was read.
+   */
+  public static Finding unreadable(Input input, Unreadable unreadable) {
+    JsonObject actual =
+        new JsonObject()
+            .put("column", unreadable.column())
+            .put("value", unreadable.value())
+            .put("bytes", unreadable.length());
+    if (unreadable.raw().length > 0) {
+      byte[] raw = unreadable.raw();
+      actual.put(
+          "raw_base64",
+          BaseEncoding.base64().encode(raw, 0, Math.min(raw.length, Unreadable.RAW_LIMIT)));
+    }
+    BaseEncoding hex = BaseEncoding.base16().lowerCase();
+    return Statement.of(
+            Kind.INPUT_ERROR,
+            new JsonObject()
+                .put("input", input.key())
+                .put("place", hex.encode(unreadable.place().toBytes()))
+                .put("record", unreadable.record()))
+        .because(sentence(unreadable))
+        .sides(new JsonObject().put("remedy", unreadable.remedy()), actual)
+        .under(RULE)
+        .seenAt(unreadable.place())
+        .finding();
+  }
+
+  private static String sentence(Unreadable unreadable) {
+    String problem = unreadable.problem();
+    return (unreadable.record() ? "A record cannot be read: " : "The file cannot be read: ")
+        + problem
+        + (unreadable.value() == null || problem.contains(unreadable.value())
+            ? ""
+            : " (" + unreadable.value() + ")");
+  }
+
+  /** An INPUT_ERROR under the subject that people read: input, file, place. */
+  public Finding named(Finding error) {
+    Place place = error.evidence().get(0);
+    Input input = Input.values()[place.input()];
+    JsonObject subject =
+        new JsonObject().put("input", input.key()).put("file", files.name(input, place.file()));
+    if (error.subject().contains("\"record\":true")) {
+      subject.put("place", files.place(place));
+    } else {
+      subject.put("place", "file");
+    }
+    return error.withSubject(subject.toString());
+  }
+
+  /** Counts a time without a zone. */
+  public static void countUnzoned(Tally tally, Input input, String column, Place place) {
+    String file = Integer.toString(place.file());
+    tally.add(1, ReadTally.UNZONED, input.key(), file, column);
+    tally.min(place.toBytes(), ReadTally.UNZONED_FIRST, input.key(), file, column);
+  }
+
+  /** UNZONED_TIMESTAMP, INPUT_NOTE and NO_INPUT: what the tally of a run says of its inputs. */
+  public List<Finding> of(RunFacts facts, Tally tally) {
+    List<Finding> findings = new ArrayList<>();
+    for (Input input : facts.spec().archives().keySet()) {
+      unzoned(input, tally, findings);
+      notes(input, tally, findings);
+      unknownColumns(input, tally, findings);
+      if (facts.input(input).rows() == 0 && !facts.spec().archives().get(input).allowEmpty()) {
+        findings.add(
+            Statement.of(Kind.NO_INPUT, new JsonObject().put("input", input.key()))
+                .because("Nothing was read from " + input.key())
+                .sides(
+                    new JsonObject()
+                        .put("rows", 1)
+                        .put(
+                            "remedy", "correct files of " + input.key() + ", or allow_empty: true"),
+                    new JsonObject().put("rows", 0))
+                .under(RULE)
+                .finding());
+      }
+    }
+    return findings;
+  }
+
+  private void unzoned(Input input, Tally tally, List<Finding> findings) {
+    for (Map.Entry<List<String>, Long> entry :
+        tally.sumsUnder(ReadTally.UNZONED, input.key()).entrySet()) {
+      String file = entry.getKey().get(0);
+      String name = entry.getKey().get(1);
+      boolean required =
+          input.columns().stream().filter(Column::required).anyMatch(c -> c.name().equals(name));
+      byte[] first = tally.min(ReadTally.UNZONED_FIRST, input.key(), file, name);
+      findings.add(
+          Statement.of(
+                  Kind.UNZONED_TIMESTAMP,
+                  new JsonObject()
+                      .put("input", input.key())
+                      .put("file", files.name(input, Integer.parseInt(file)))
+                      .put("column", name))
+              .because(
+                  required
+                      ? "Times without a zone: the records are undecided"
+                      : "Times without a zone: they are unknown")
+              .sides(
+                  new JsonObject().put("remedy", "declare zone of " + input.key()),
+                  new JsonObject().put("records", entry.getValue()))
+              .under(RULE)
+              .seenAt(Place.fromBytes(first, 0))
+              .times(entry.getValue())
+              .finding());
+    }
+  }
+
+  private void notes(Input input, Tally tally, List<Finding> findings) {
+    tally
+        .sumsUnder(CheckTally.NOTES, input.key())
+        .forEach(
+            (path, count) ->
+                findings.add(
+                    note(input, Integer.parseInt(path.get(0)), path.get(1), path.get(1), count)));
+  }
+
+  private void unknownColumns(Input input, Tally tally, List<Finding> findings) {
+    Map<Integer, List<String>> byFile = new TreeMap<>();
+    tally
+        .sumsUnder(ReadTally.UNKNOWN_COLUMN, input.key())
+        .keySet()
+        .forEach(
+            path ->
+                byFile
+                    .computeIfAbsent(Integer.valueOf(path.get(0)), file -> new ArrayList<>())
+                    .add(path.get(1)));
+    byFile.forEach(
+        (file, columns) ->
+            findings.add(
+                note(
+                    input,
+                    file,
+                    "unknown columns",
+                    "Columns that the contract lacks are ignored: "
+                        + String.join(
+                            ", ", columns.subList(0, Math.min(SHOWN_COLUMNS, columns.size())))
+                        + (columns.size() > SHOWN_COLUMNS ? ", ..." : ""),
+                    1)));
+  }
+
+  private Finding note(Input input, int file, String note, String sentence, long count) {
+    return Statement.of(
+            Kind.INPUT_NOTE,
+            new JsonObject()
+                .put("input", input.key())
+                .put("file", files.name(input, file))
+                .put("note", note))
+        .because(sentence)
+        .under(RULE)
+        .times(count)
+        .finding();
+  }
+
+  /** A note about a file that was not read at all. */
+  public static Finding skipped(Input input, String file, String why) {
+    return Statement.of(
+            Kind.INPUT_NOTE,
+            new JsonObject().put("input", input.key()).put("file", file).put("note", "skipped"))
+        .because("Skipped: " + why)
+        .under(RULE)
+        .finding();
+  }
+}

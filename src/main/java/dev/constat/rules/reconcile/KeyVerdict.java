@@ -1,0 +1,34 @@
+package dev.constat.rules.reconcile;
+
+import dev.constat.rules.identity.Decision;
+import dev.constat.rules.identity.EventKey;
+import dev.constat.rules.identity.Flag;
+import dev.constat.rules.identity.Reception;
+import java.time.Instant;
+import java.util.EnumSet;
+
+/**
+ * What identity says of a key once all its receptions are seen.
+ *
+ * @param key the key
+ * @param first its first reception, or null where every one is in conflict with the archive itself
+ * @param decision ACCEPTED or CORRECTION, or null without a first reception
+ * @param flags of the first reception
+ * @param contested whether an ingestion_id of it came with several contents
+ * @param duplicates exact duplicates that are no replays
+ * @param lastReceivedAt when the last reception came, where there is a first one
+ */
+public record KeyVerdict(
+    EventKey key,
+    Reception first,
+    Decision decision,
+    EnumSet<Flag> flags,
+    boolean contested,
+    long duplicates,
+    Instant lastReceivedAt) {
+
+  /** Whether history holds the key only because a replay brought it back. */
+  public boolean knownByReplaysAlone() {
+    return first != null && first.replayed();
+  }
+}

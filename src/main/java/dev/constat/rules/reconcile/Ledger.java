@@ -1,0 +1,23 @@
+package dev.constat.rules.reconcile;
+
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Tally;
+
+/** Takes down what the rules say about events and their effects, as they say it. */
+public interface Ledger {
+
+  /** A row of {@link dev.constat.rules.table.Tables#DECISIONS}. */
+  void decision(Object[] row);
+
+  /** A row of {@link dev.constat.rules.table.Tables#EFFECTS}. */
+  void effect(Object[] row);
+
+  /** A version to be quarantined, payload still to be fetched. */
+  void quarantine(Quarantined version);
+
+  /** A finding, or a part of one. */
+  void finding(Finding finding);
+
+  /** Where to count. */
+  Tally tally();
+}

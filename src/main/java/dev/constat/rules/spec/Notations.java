@@ -1,0 +1,167 @@
+package dev.constat.rules.spec;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** The notations of times, columns and places that run specs share. */
+final class Notations {
+
+  /** Far beyond any use, and far below what arithmetic on instants could not hold. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  private static final String DURATION_PATTERN =
+      "P(?=[0-9T])([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+(\\.[0-9]{1,9})?S)?)?";
+  private static final Pattern NEGATIVE = Pattern.compile("-.*|.*[A-Z]-.*");
+  private static final Pattern CALENDAR = Pattern.compile("P[0-9]+[YMW].*");
+
+  private static final String LOCAL_PATTERN =
+      "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?";
+  private static final Pattern LOCAL = Pattern.compile(LOCAL_PATTERN);
+
+  private static final String POINTER = "(/([^~/]|~[01])*)+";
+
+  /** A moment, with its zone. */
+  static final TextShape<Instant> INSTANT =
+      new TextShape<>(
+          "a time such as 2026-01-05T12:00:00Z",
+          "write it like 2026-01-05T12:00:00Z",
+          Pattern.compile(LOCAL_PATTERN + "(Z|[+-][0-9]{2}:[0-9]{2})"),
+          Notations::instant,
+          Instant::toString);
+
+  /** A length of time, zero included. */
+  static final TextShape<Duration> DURATION = duration(Notations::duration);
+
+  /** A length of time above zero. */
+  static final TextShape<Duration> POSITIVE_DURATION = duration(Notations::positiveDuration);
+
+  /** A time zone. */
+  static final TextShape<ZoneId> ZONE =
+      new TextShape<>(
+          "a time zone such as Europe/Paris",
+          "write it like Europe/Paris",
+          Pattern.compile("\\S+"),
+          Notations::zone,
+          ZoneId::getId);
+
+  /** The canonical name of a column. */
+  static final TextShape<String> COLUMN =
+      TextShape.matching("the name of a column", "write a plain name", "[^/]+");
+
+  /** Where an archive keeps a column: its own name for it, or a place in a nested record. */
+  static final TextShape<String> THEIRS =
+      TextShape.matching(
+          "the name of a column or a JSON Pointer",
+          "write it like trade_id or /trade/id",
+          "[^/][\\s\\S]*|" + POINTER);
+
+  /** A column, or a place in the payload. */
+  static final TextShape<FieldRef> FIELD =
+      new TextShape<>(
+          "a column or a place in the payload",
+          "write it like instrument or /payload/amount",
+          Pattern.compile("/payload" + POINTER + "|/?[^/]+", Pattern.DOTALL),
+          Notations::field,
+          FieldRef::text);
+
+  /** The name and version of a rule over declared fields. */
+  static final TextShape<String> FINGERPRINT_RULE =
+      new TextShape<>(
+          "the name of a fingerprint rule",
+          "write it like fp/2",
+          Pattern.compile("fp/([2-9]|[1-9][0-9]{1,8})"),
+          Notations::fingerprintRule,
+          rule -> rule);
+
+  private Notations() {}
+
+  private static TextShape<Duration> duration(TextShape.Rule<Duration> rule) {
+    return new TextShape<>(
+        "a duration such as PT5M or P30D",
+        "write it like PT5M or P30D",
+        Pattern.compile(DURATION_PATTERN),
+        rule,
+        Notations::text);
+  }
+
+  private static Instant instant(String text) throws Refusal {
+    if (LOCAL.matcher(text).matches()) {
+      throw new Refusal("has no zone", "end it with Z or an offset such as +01:00");
+    }
+    try {
+      return OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME).toInstant();
+    } catch (DateTimeException e) {
+      throw new Refusal("is not " + INSTANT.noun(), INSTANT.remedy());
+    }
+  }
+
+  private static Duration duration(String text) throws Refusal {
+    if (NEGATIVE.matcher(text).matches()) {
+      throw new Refusal("is negative", "give the length of time without a sign");
+    }
+    if (CALENDAR.matcher(text).matches()) {
+      throw new Refusal(
+          "counts years, months or weeks", "write it in days, hours, minutes and seconds");
+    }
+    Duration duration;
+    try {
+      duration = Duration.parse(text);
+    } catch (DateTimeException | ArithmeticException e) {
+      throw new Refusal("is not " + DURATION.noun(), DURATION.remedy());
+    }
+    if (duration.compareTo(LONGEST) > 0) {
+      throw new Refusal("is longer than a hundred years", "give at most " + text(LONGEST));
+    }
+    return duration;
+  }
+
+  private static Duration positiveDuration(String text) throws Refusal {
+    Duration duration = duration(text);
+    if (duration.isZero()) {
+      throw new Refusal("is no time at all", "give a duration above zero");
+    }
+    return duration;
+  }
+
+  /** Whole days as days, which {@link Duration#toString} would write as hours. */
+  private static String text(Duration duration) {
+    Duration days = Duration.ofDays(duration.toDays());
+    return days.isZero() || !days.equals(duration)
+        ? duration.toString()
+        : "P" + duration.toDays() + "D";
+  }
+
+  private static ZoneId zone(String text) throws Refusal {
+    try {
+      return ZoneId.of(text);
+    } catch (DateTimeException e) {
+      throw new Refusal(
+          "is not a time zone",
+          "write it like Europe/Paris (nearest: "
+              + NearestName.of(text, new TreeSet<>(ZoneId.getAvailableZoneIds()))
+              + ")");
+    }
+  }
+
+  private static FieldRef field(String text) throws Refusal {
+    try {
+      return FieldRef.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new Refusal("is not " + FIELD.noun(), FIELD.remedy());
+    }
+  }
+
+  private static String fingerprintRule(String text) throws Refusal {
+    if (text.equals("fp/1")) {
+      throw new Refusal(
+          "is the rule over every column", "give the one over these fields a number from fp/2 on");
+    }
+    return text;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.constat.rules.table;
+
+import dev.constat.rules.table.TableSchema.Column;
+import dev.constat.rules.table.TableSchema.Type;
+
+/** The tables that a reconciliation leaves (spec section 9). */
+public final class Tables {
+
+  /** One row per readable record of {@code events}. */
+  public static final TableSchema DECISIONS =
+      TableSchema.of(
+          "decisions",
+          new Column("ingestion_id", Type.TEXT),
+          new Column("source", Type.TEXT),
+          new Column("source_event_id", Type.TEXT),
+          new Column("partition", Type.TEXT),
+          new Column("occurred_at", Type.TIME),
+          new Column("occurred_at_text", Type.TEXT),
+          new Column("received_at", Type.TIME),
+          new Column("schema_version", Type.TEXT),
+          new Column("key", Type.TEXT),
+          new Column("hash", Type.TEXT),
+          new Column("hash_rule", Type.TEXT),
+          new Column("decision", Type.TEXT),
+          new Column("in_history", Type.BOOLEAN),
+          new Column("against", Type.TEXT),
+          new Column("repeats", Type.LONG),
+          new Column("last_received_at", Type.TIME),
+          new Column("rule", Type.TEXT),
+          new Column("flags", Type.TEXTS),
+          new Column("reason", Type.TEXT),
+          new Column("replay_id", Type.TEXT));
+
+  /** One row per expected or seen effect. */
+  public static final TableSchema EFFECTS =
+      TableSchema.of(
+          "effects",
+          new Column("source", Type.TEXT),
+          new Column("source_event_id", Type.TEXT),
+          new Column("key", Type.TEXT),
+          new Column("effect_type", Type.TEXT),
+          new Column("consumer", Type.TEXT),
+          new Column("effect_key", Type.TEXT),
+          new Column("outbox_id", Type.TEXT),
+          new Column("status", Type.TEXT),
+          new Column("acks", Type.LONG),
+          new Column("outcome", Type.TEXT),
+          new Column("repeats", Type.LONG),
+          new Column("against", Type.TEXT));
+
+  /** One row per version of a contested content. */
+  public static final TableSchema QUARANTINE =
+      TableSchema.of(
+          "quarantine",
+          new Column("key", Type.TEXT),
+          new Column("ingestion_id", Type.TEXT),
+          new Column("side", Type.TEXT),
+          new Column("hash", Type.TEXT),
+          new Column("hash_rule", Type.TEXT),
+          new Column("payload", Type.BYTES),
+          new Column("received_at", Type.TIME),
+          new Column("rule", Type.TEXT),
+          new Column("age", Type.LONG));
+
+  private Tables() {}
+}

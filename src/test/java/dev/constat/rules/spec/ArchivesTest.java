@@ -1,0 +1,182 @@
+package dev.constat.rules.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.identity.Decision;
+import dev.constat.rules.outbox.Status;
+import dev.constat.rules.spec.RunSpec.Archive;
+import dev.constat.rules.spec.RunSpec.Format;
+import dev.constat.rules.spec.RunSpec.TimeUnit;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Where inputs lie and how their records map to the contract. */
+class ArchivesTest {
+
+  @Test
+  void everyKeyArrives() {
+    RunSpec spec =
+        Specs.parse(
+            """
+            constat: 1
+            archives:
+              events:
+                files: [events/*.parquet, ../late/x.jsonl]
+                format: jsonl
+                columns: {source_event_id: trade_id, payload: /body/raw}
+                constants: {source: venue-a, topic: "", source_sequence: 1}
+                time_unit: ms
+                zone: Europe/Paris
+                start: 2026-01-01T00:00:00Z
+                cut: 2026-01-05T12:00:00Z
+                retention: P30D
+                allow_empty: true
+              outbox: {files: outbox.parquet, id_order: integer, values: {done: DISPATCHED, 9: DLQ}}
+              decisions: {files: d, values: {dup: EXACT_DUPLICATE}}
+            """);
+    assertThat(spec.archives())
+        .isEqualTo(
+            ImmutableMap.of(
+                Input.EVENTS,
+                new Archive(
+                    ImmutableList.of("events/*.parquet", "../late/x.jsonl"),
+                    Format.JSONL,
+                    ImmutableMap.of("source_event_id", "trade_id", "payload", "/body/raw"),
+                    ImmutableMap.of("source", "venue-a", "topic", "", "source_sequence", "1"),
+                    TimeUnit.MS,
+                    ZoneId.of("Europe/Paris"),
+                    Instant.parse("2026-01-01T00:00:00Z"),
+                    Instant.parse("2026-01-05T12:00:00Z"),
+                    Duration.ofDays(30),
+                    true,
+                    false,
+                    ImmutableMap.of()),
+                Input.OUTBOX,
+                archive("outbox.parquet", true, ImmutableMap.of("done", "DISPATCHED", "9", "DLQ")),
+                Input.DECISIONS,
+                archive("d", false, ImmutableMap.of("dup", "EXACT_DUPLICATE"))));
+  }
+
+  @Test
+  void inputsStandInTheOrderOfTheContract() {
+    RunSpec spec =
+        Specs.parse(
+            "constat: 1\narchives: {decisions: {files: d}, outbox: {files: o}, events: {files: e}}");
+    assertThat(spec.archives().keySet())
+        .containsExactly(Input.EVENTS, Input.OUTBOX, Input.DECISIONS);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyDecisionMayBeMeant(Decision decision) {
+    RunSpec spec = Specs.parse(Specs.archive("decisions", "values: {theirs: " + decision + "}"));
+    assertThat(spec.archives().get(Input.DECISIONS).values())
+        .containsExactly(entry("theirs", decision.name()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyStatusMayBeMeant(Status status) {
+    RunSpec spec = Specs.parse(Specs.archive("outbox", "values: {theirs: " + status + "}"));
+    assertThat(spec.archives().get(Input.OUTBOX).values())
+        .containsExactly(entry("theirs", status.name()));
+  }
+
+  private static Archive archive(
+      String file, boolean integerIds, ImmutableMap<String, String> values) {
+    return new Archive(
+        ImmutableList.of(file),
+        null,
+        ImmutableMap.of(),
+        ImmutableMap.of(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        false,
+        integerIds,
+        values);
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void whatContradictsItselfIsRefused(String text, String message) {
+    assertThat(Specs.messages(text)).isEqualTo("constat.yaml:" + message);
+  }
+
+  static Stream<Arguments> whatContradictsItselfIsRefused() {
+    return Stream.of(
+        arguments(
+            Specs.events("columns: {source: a}\n    constants: {source: b}"),
+            "6:17: source is both in columns and in constants of archives.events;"
+                + " remove one of them"),
+        arguments(
+            Specs.events("cut: 2026-01-05T12:00:00Z\n    start: 2026-01-05T13:00:00+01:00"),
+            "6:12: start 2026-01-05T12:00:00Z is not before cut 2026-01-05T12:00:00Z;"
+                + " start is where the extract begins, cut where it ends"),
+        arguments(
+            Specs.events("retention: PT0S"),
+            "5:16: retention 'PT0S' is no time at all; give a duration above zero"),
+        arguments(
+            "constat: 1\narchives: {events: {files: [a, b, a]}}",
+            "2:35: files[2] repeats files[0]; remove one of them"),
+        arguments(
+            "constat: 1\narchives: {events: {files: []}}",
+            "2:28: files is an empty list; give it an item or remove it"),
+        arguments(
+            Specs.events("columns: {business_keys: k}"),
+            "5:15: Unknown column 'business_keys' in archives.events.columns;"
+                + " the nearest known column is 'business_key'"),
+        arguments(
+            Specs.archive("outbox", "constants: {effect: a}"),
+            "6:17: Unknown column 'effect' in archives.outbox.constants;"
+                + " the nearest known column is 'effect_type'"),
+        arguments(
+            Specs.events("columns: {topic: /a~b}"),
+            "5:22: topic '/a~b' is not the name of a column or a JSON Pointer;"
+                + " write it like trade_id or /trade/id"),
+        arguments(
+            Specs.events("constants: {topic: null}"),
+            "5:24: topic has no value; give it text, a number, true or false or remove it"),
+        arguments(
+            Specs.events("constants: {topic: 007}"),
+            "5:24: topic '007' is a number to some readers of YAML and text to others;"
+                + " put it in quotes: \"007\""),
+        arguments(
+            Specs.archive("outbox", "values: {done: DISPATCH}"),
+            "6:20: done 'DISPATCH' is not known;"
+                + " use PENDING, PROCESSING, DISPATCHED or DLQ (nearest: DISPATCHED)"));
+  }
+
+  @Test
+  void columnsThatTheRunSpecNamesMayBeMapped() {
+    RunSpec spec =
+        Specs.parse(
+            """
+            constat: 1
+            archives:
+              events: {files: e, columns: {instrument: isin, tier: t}, constants: {desk: d}}
+              outbox: {files: o, columns: {instrument: isin}}
+            sources:
+              - source: a
+                identity: {scope: [instrument]}
+                fields: {tier: desk}
+            effects: {type: a, when: {tier: gold}}
+            """);
+    assertThat(spec.layout(Input.OUTBOX).indexOf("instrument")).isPositive();
+    assertThat(spec.namedColumns()).containsExactly("desk", "instrument", "tier");
+  }
+}

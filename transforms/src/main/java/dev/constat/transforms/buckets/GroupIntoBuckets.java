@@ -1,0 +1,49 @@
+package dev.constat.transforms.buckets;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import org.apache.beam.sdk.transforms.GroupByKey;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.values.KV;
+import org.apache.beam.sdk.values.PCollection;
+
+/**
+ * Brings the blocks of each bucket together.
+ *
+ * <p><b>Input.</b> Blocks of a {@link BlockAppender} with their bucket, bounded, in the global
+ * window.
+ *
+ * <p><b>Output.</b> Each bucket that has blocks, once, with all of them in no particular order.
+ * They can be iterated once. The output must have exactly one consumer, a {@link BucketFn}: that
+ * one is fused to the grouping and reads a bucket as a stream, whereas several would make the
+ * runner hold each bucket in memory.
+ *
+ * <p><b>Cost.</b> One shuffle of the records' bytes. Buckets are worked on in parallel, the records
+ * of a bucket are not.
+ */
+public final class GroupIntoBuckets
+    extends PTransform<
+        PCollection<KV<Integer, byte[]>>, PCollection<KV<Integer, Iterable<byte[]>>>> {
+
+  private GroupIntoBuckets() {}
+
+  public static GroupIntoBuckets create() {
+    return new GroupIntoBuckets();
+  }
+
+  @Override
+  public PCollection<KV<Integer, Iterable<byte[]>>> expand(
+      PCollection<KV<Integer, byte[]>> blocks) {
+    checkArgument(
+        blocks.isBounded() == PCollection.IsBounded.BOUNDED,
+        "Invalid input: %s is unbounded, must be bounded",
+        blocks.getName());
+    checkArgument(
+        blocks.getCoder().equals(Blocks.coder()),
+        "Invalid coder of %s: %s, must be %s",
+        blocks.getName(),
+        blocks.getCoder(),
+        Blocks.coder());
+    return blocks.apply("Group blocks by bucket", GroupByKey.create());
+  }
+}

@@ -1,0 +1,247 @@
+package dev.constat.transforms.stages;
+
+import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.envelope.Layout;
+import dev.constat.rules.envelope.Place;
+import dev.constat.rules.envelope.Row;
+import dev.constat.rules.envelope.Unreadable;
+import dev.constat.rules.findings.Tally;
+import dev.constat.rules.identity.Reception;
+import dev.constat.rules.identity.ReceptionReader;
+import dev.constat.rules.identity.RecordedDecision;
+import dev.constat.rules.json.MalformedJsonException;
+import dev.constat.rules.outbox.Acknowledgement;
+import dev.constat.rules.outbox.OutboxPosition;
+import dev.constat.rules.outbox.OutboxRow;
+import dev.constat.rules.outbox.Status;
+import dev.constat.rules.reading.RowSink;
+import dev.constat.rules.reconcile.CheckTally;
+import dev.constat.rules.reconcile.InputFindings;
+import dev.constat.rules.reconcile.ReadTally;
+import dev.constat.rules.spec.RunSpec;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Sends what reading gives to the stage that needs it, and counts it: receptions to the second
+ * stage; outbox rows, acknowledgements, recorded decisions and the keys of ingestion_ids to the
+ * first; what cannot be read as a finding. Records outside the time that the run looks at end here.
+ *
+ * <p>Serves one part of one file.
+ */
+public final class RowRouter implements RowSink {
+
+  private final RunSpec spec;
+  private final Input input;
+  private final String file;
+  private final Layout layout;
+  private final List<String> namedColumns;
+  private final Tally tally;
+  private final AddressRecords addresses;
+  private final EventRecords events;
+  private final ReceptionReader receptions;
+  private final boolean decisionsRead;
+  private final boolean integerIds;
+  private final int clock;
+  private final Instant readFrom;
+  private final KeyWriter key = new KeyWriter();
+
+  private long rows;
+  private long usable;
+  private long afterAsOf;
+  private long beforeLookBack;
+  private Instant first;
+  private Instant last;
+  private byte[] lastDispatched;
+
+  /**
+   * A router.
+   *
+   * @param file rank of the file among those of the input
+   * @param toAddresses takes records for {@link AddressDeliveries}
+   * @param toEvents takes records for {@link ReconcileEvents}
+   */
+  public RowRouter(
+      RunSpec spec, Input input, int file, Tally tally, RecordOut toAddresses, RecordOut toEvents) {
+    RunSpec.Archive archive = spec.archives().get(input);
+    this.spec = spec;
+    this.input = input;
+    this.file = Integer.toString(file);
+    this.layout = spec.layout(input);
+    this.namedColumns = spec.namedColumns().asList();
+    this.tally = tally;
+    this.addresses = new AddressRecords(toAddresses);
+    this.events = new EventRecords(toEvents);
+    this.receptions = input == Input.EVENTS ? new ReceptionReader(spec) : null;
+    this.decisionsRead = spec.archives().containsKey(Input.DECISIONS);
+    this.integerIds = input == Input.OUTBOX && archive.integerIds();
+    this.clock = layout.indexOf(input.clock());
+    this.readFrom = spec.from() == null ? null : spec.from().minus(spec.lookBack());
+  }
+
+  @Override
+  public void row(Row row) {
+    rows++;
+    Instant time = row.instant(clock);
+    note(time);
+    switch (input) {
+      case EVENTS -> {
+        if (inTime(time)) {
+          reception(row);
+        }
+      }
+      case OUTBOX -> {
+        OutboxRow version = OutboxRow.of(row, layout, namedColumns);
+        reach(version);
+        if (inTime(time)) {
+          usable++;
+          dispatched(version);
+          addresses.row(version);
+        }
+      }
+      case ACKNOWLEDGEMENTS -> {
+        if (inTime(time)) {
+          usable++;
+          addresses.ack(Acknowledgement.of(row, layout));
+        }
+      }
+      case DECISIONS -> {
+        if (time == null || inTime(time)) {
+          usable++;
+          addresses.decision(RecordedDecision.of(row, layout));
+        }
+      }
+      case PROJECTIONS, REPLAYS ->
+          throw new IllegalStateException("[BUG] " + input.key() + " is not read");
+    }
+  }
+
+  private void reception(Row row) {
+    Reception reception;
+    try {
+      reception = receptions.read(row);
+    } catch (MalformedJsonException e) {
+      tally.add(1, ReadTally.UNREADABLE, input.key());
+      tally.add(1, ReadTally.UNREADABLE_ROWS, input.key());
+      events.finding(
+          InputFindings.unreadable(
+              input,
+              new Unreadable(
+                  row.place(),
+                  true,
+                  "payload",
+                  null,
+                  "the payload is " + e.getMessage(),
+                  "repair the record, or declare hash: raw-bytes/1 if payloads are not JSON",
+                  row.payload(layout.indexOf("payload")).bytes(),
+                  row.payload(layout.indexOf("payload")).bytes().length)));
+      return;
+    }
+    usable++;
+    if (decisionsRead) {
+      addresses.stub(reception);
+    }
+    events.reception(reception);
+  }
+
+  private boolean inTime(Instant time) {
+    if (spec.asOf() != null && time.isAfter(spec.asOf())) {
+      afterAsOf++;
+      return false;
+    }
+    if (readFrom != null && time.isBefore(readFrom)) {
+      beforeLookBack++;
+      return false;
+    }
+    return true;
+  }
+
+  private void note(Instant time) {
+    if (time != null) {
+      first = first == null || time.isBefore(first) ? time : first;
+      last = last == null || time.isAfter(last) ? time : last;
+    }
+  }
+
+  /** An outbox reaches as far as the last thing that happened to any of its rows. */
+  private void reach(OutboxRow row) {
+    Stream.of(row.claimedAt(), row.dispatchedAt(), row.dlqAt())
+        .map(time -> time.orNull())
+        .filter(Objects::nonNull)
+        .max(Comparator.naturalOrder())
+        .ifPresent(time -> last = time.isAfter(last) ? time : last);
+  }
+
+  private void dispatched(OutboxRow row) {
+    if (row.status() == Status.DISPATCHED) {
+      OutboxPosition.write(key.clear(), row.createdAt(), row.outboxId(), integerIds);
+      if (lastDispatched == null
+          || Arrays.compareUnsigned(
+                  key.buffer(), 0, key.size(), lastDispatched, 0, lastDispatched.length)
+              > 0) {
+        lastDispatched = key.toBytes();
+      }
+    }
+  }
+
+  @Override
+  public void unreadable(Unreadable unreadable) {
+    tally.add(1, ReadTally.UNREADABLE, input.key());
+    if (unreadable.record()) {
+      rows++;
+      tally.add(1, ReadTally.UNREADABLE_ROWS, input.key());
+    }
+    events.finding(InputFindings.unreadable(input, unreadable));
+  }
+
+  @Override
+  public void undecided(Place place) {
+    rows++;
+    tally.add(1, ReadTally.UNDECIDED, input.key());
+  }
+
+  @Override
+  public void unzoned(String column, Place place, boolean required) {
+    InputFindings.countUnzoned(tally, input, column, place);
+  }
+
+  @Override
+  public void unknownColumn(String name) {
+    tally.add(1, ReadTally.UNKNOWN_COLUMN, input.key(), file, name);
+  }
+
+  @Override
+  public void note(String note) {
+    tally.add(1, CheckTally.NOTES, input.key(), file, note);
+  }
+
+  @Override
+  public void lines(int part, int count) {
+    tally.add(count, ReadTally.LINES, input.key(), file, Integer.toString(part));
+  }
+
+  /** How many records came. */
+  public long rows() {
+    return rows;
+  }
+
+  /** Adds what was counted to the tally; to be called once, at the end. */
+  public void end() {
+    tally.add(rows, ReadTally.ROWS, input.key());
+    tally.add(usable, ReadTally.USABLE, input.key());
+    tally.add(afterAsOf, ReadTally.AFTER_AS_OF, input.key());
+    tally.add(beforeLookBack, ReadTally.BEFORE_LOOK_BACK, input.key());
+    if (first != null) {
+      tally.min(key.clear().instant(first).toBytes(), ReadTally.FIRST, input.key());
+      tally.max(key.clear().instant(last).toBytes(), ReadTally.LAST, input.key());
+    }
+    if (lastDispatched != null) {
+      tally.max(lastDispatched, ReadTally.LAST_DISPATCHED);
+    }
+  }
+}
