@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import dev.constat.pipelines.output.RunReport.Book;
 import dev.constat.pipelines.output.RunReport.Cause;
 import dev.constat.pipelines.output.RunReport.Coverage;
 import dev.constat.pipelines.output.RunReport.EffectFacts;
@@ -15,7 +14,8 @@ import dev.constat.pipelines.output.RunReport.ReplayFacts;
 import dev.constat.pipelines.output.RunReport.SourceFacts;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Verdict;
-import dev.constat.rules.time.LagBuckets;
+import dev.constat.rules.reconcile.Book;
+import dev.constat.rules.reconcile.LagBuckets;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +86,7 @@ class RunReportTest {
           NOON.plusSeconds(5));
 
   private static SourceFacts source(String source, String version, long conflicting) {
-    Long[] lags = Collections.nCopies(LagBuckets.COUNT, 0L).toArray(Long[]::new);
+    Long[] lags = Collections.nCopies(LagBuckets.BOUNDS.length() + 1, 0L).toArray(Long[]::new);
     lags[0] = 1L;
     lags[5] = 2L;
     return new SourceFacts(
@@ -286,8 +286,8 @@ class RunReportTest {
                 + "schema_version=\"\\\"\\\"\"} 90.5",
             "constat_unknown_schema_receptions{source=\"a\\\\u001b[31m\\\"\\\\\\n\"} 3",
             "constat_arrival_lag_seconds_bucket{source=\"b\",schema_version=\"1\",le=\"0\"} 1",
-            "constat_arrival_lag_seconds_bucket{source=\"b\",schema_version=\"1\",le=\"0.001\"} 1",
-            "constat_arrival_lag_seconds_bucket{source=\"b\",schema_version=\"1\",le=\"2\"} 3",
+            "constat_arrival_lag_seconds_bucket{source=\"b\",schema_version=\"1\",le=\"10\"} 1",
+            "constat_arrival_lag_seconds_bucket{source=\"b\",schema_version=\"1\",le=\"30\"} 3",
             "constat_arrival_lag_seconds_bucket{source=\"b\",schema_version=\"1\",le=\"+Inf\"} 3",
             "constat_arrival_lag_seconds_sum{source=\"b\",schema_version=\"1\"} 3.25",
             "constat_arrival_lag_seconds_count{source=\"b\",schema_version=\"1\"} 3",
