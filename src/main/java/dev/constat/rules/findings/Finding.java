@@ -89,6 +89,22 @@ public record Finding(
         kind, other, reason, expected, actual, rule, evidence, firstAt, lastAt, hints, occurrences);
   }
 
+  /** The same finding with another hint. */
+  public Finding withHint(String hint) {
+    return new Finding(
+        kind,
+        subject,
+        reason,
+        expected,
+        actual,
+        rule,
+        evidence,
+        firstAt,
+        lastAt,
+        ImmutableSortedSet.<String>naturalOrder().addAll(hints).add(hint).build(),
+        occurrences);
+  }
+
   /** Whether {@code other} is a part of the same finding. */
   public boolean isAbout(Finding other) {
     return kind == other.kind && subject.equals(other.subject);

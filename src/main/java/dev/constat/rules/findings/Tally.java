@@ -4,6 +4,7 @@ import com.google.common.base.Preconditions;
 import com.google.common.collect.Ordering;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +18,9 @@ import java.util.TreeMap;
  * does not depend on how its parts were split. Paths are few: one per source and decision, say,
  * never one per event.
  */
-public final class Tally {
+public final class Tally implements Serializable {
+
+  private static final long serialVersionUID = 1L;
 
   /** How two values under one path become one. */
   private enum Merge {
@@ -26,9 +29,9 @@ public final class Tally {
     MAX
   }
 
-  private final Map<Path, Long> sums = new HashMap<>();
-  private final Map<Path, byte[]> minima = new HashMap<>();
-  private final Map<Path, byte[]> maxima = new HashMap<>();
+  private final HashMap<Path, Long> sums = new HashMap<>();
+  private final HashMap<Path, byte[]> minima = new HashMap<>();
+  private final HashMap<Path, byte[]> maxima = new HashMap<>();
 
   /** Adds {@code n} to the sum under {@code path}. */
   public void add(long n, String... path) {
@@ -149,7 +152,7 @@ public final class Tally {
   private static final Ordering<List<String>> BY_STEPS = Ordering.from(STEP_ORDER::compare);
 
   /** A path; null steps are kept apart from empty ones. */
-  private record Path(List<String> steps) implements Comparable<Path> {
+  private record Path(List<String> steps) implements Comparable<Path>, Serializable {
 
     /** Stands for a null step: no text read from an archive holds a lone surrogate. */
     private static final String NULL = "\uD800";

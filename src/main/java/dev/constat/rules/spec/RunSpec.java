@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Layout;
+import dev.constat.rules.findings.Level;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
@@ -154,7 +155,17 @@ public record RunSpec(
     INFO,
     WARNING,
     ERROR,
-    NONE
+    NONE;
+
+    /** Whether a finding of this level makes the run fail. */
+    public boolean includes(Level level) {
+      return switch (this) {
+        case INFO -> true;
+        case WARNING -> level != Level.INFO;
+        case ERROR -> level == Level.ERROR;
+        case NONE -> false;
+      };
+    }
   }
 
   /**

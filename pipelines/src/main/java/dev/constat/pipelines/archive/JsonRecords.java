@@ -96,7 +96,7 @@ final class JsonRecords {
       refuse(place, text, from, to, "the line is no JSON object", "write one object per line");
       return;
     }
-    if (!Utf8.isWellFormed(text, start, to - start)) {
+    if (!ByteScan.isAscii(text, start, to) && !Utf8.isWellFormed(text, start, to - start)) {
       refuse(place, text, from, to, "the line is no UTF-8", "write it in UTF-8");
       return;
     }
@@ -329,10 +329,12 @@ final class JsonRecords {
 
   /** Whether text holds the escape of a surrogate: in UTF-8, nothing else can be ill-formed. */
   private static boolean escapesSurrogates(byte[] text, int from, int to) {
-    for (int i = from; i < to - 2; i++) {
-      if (text[i] == '\\' && text[i + 1] == 'u' && (text[i + 2] | 0x20) == 'd') {
+    int escape = ByteScan.indexOf(text, from, to, '\\');
+    while (escape >= 0 && escape < to - 2) {
+      if (text[escape + 1] == 'u' && (text[escape + 2] | 0x20) == 'd') {
         return true;
       }
+      escape = ByteScan.indexOf(text, escape + 2, to, '\\');
     }
     return false;
   }

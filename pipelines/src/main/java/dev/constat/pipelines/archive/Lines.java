@@ -147,10 +147,9 @@ final class Lines {
   private int findLineFeed() throws IOException {
     int scanned = next;
     while (true) {
-      for (int i = scanned; i < filled; i++) {
-        if (buffer[i] == '\n') {
-          return i;
-        }
+      int feed = ByteScan.indexOf(buffer, scanned, filled, '\n');
+      if (feed >= 0) {
+        return feed;
       }
       // A line of just the limit may have a CR behind it, which does not count.
       if (exhausted || filled - next > limit + 1) {
@@ -190,11 +189,10 @@ final class Lines {
   /** Moves behind the next line feed without keeping anything; false where the text ends before. */
   private boolean passToLineFeed() throws IOException {
     while (true) {
-      for (int i = next; i < filled; i++) {
-        if (buffer[i] == '\n') {
-          next = i + 1;
-          return true;
-        }
+      int feed = ByteScan.indexOf(buffer, next, filled, '\n');
+      if (feed >= 0) {
+        next = feed + 1;
+        return true;
       }
       base += filled;
       next = 0;

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
+import org.apache.parquet.ParquetRuntimeException;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.column.impl.ColumnReadStoreImpl;
@@ -147,16 +148,23 @@ final class ParquetRowGroup {
         WholeFile.unreadable(
             from,
             "row group %s cannot be decoded from row %s on: %s"
-                .formatted(split.part(), from.position(), Excerpt.of(rootMessage(e), 200)),
+                .formatted(split.part(), from.position(), cause(e)),
             "fetch or write the file again"));
   }
 
-  static String rootMessage(Throwable e) {
+  /** What parquet-java says is wrong, or the kind of exception where it merely stumbled. */
+  static String cause(Throwable e) {
     Throwable root = e;
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    boolean meant =
+        root instanceof IOException
+            || root instanceof ParquetRuntimeException
+            || root instanceof IllegalArgumentException;
+    return meant && root.getMessage() != null
+        ? Excerpt.of(root.getMessage(), 200)
+        : root.getClass().getSimpleName();
   }
 
   /** Hands each column its cell. */

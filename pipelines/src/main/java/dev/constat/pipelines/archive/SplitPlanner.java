@@ -5,7 +5,6 @@ import dev.constat.pipelines.archive.ParquetColumns.MisfitException;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Unreadable;
-import dev.constat.rules.reading.Excerpt;
 import dev.constat.rules.reading.RowSink;
 import dev.constat.rules.spec.RunSpec.Archive;
 import dev.constat.rules.spec.RunSpec.Format;
@@ -114,7 +113,7 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
         sink.unreadable(
             WholeFile.unreadable(
                 file,
-                "the footer cannot be read: " + Excerpt.of(ParquetRowGroup.rootMessage(e), 200),
+                "the footer cannot be read: " + ParquetRowGroup.cause(e),
                 "fetch or write the file again"));
       }
     }

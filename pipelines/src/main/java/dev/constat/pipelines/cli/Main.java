@@ -1,12 +1,78 @@
 package dev.constat.pipelines.cli;
 
+import com.google.common.collect.ImmutableList;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
 /** The command line. */
-public final class Main {
+@Command(
+    name = "constat",
+    description =
+        "States where the history of an at-least-once event system and its rules disagree.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class)
+public final class Main implements Runnable {
+
+  @Spec private CommandSpec spec;
 
   private Main() {}
 
+  /** Ends the process with the code that {@link #run} returns. */
   public static void main(String[] args) {
-    System.err.println("usage: constat COMMAND [ARGUMENTS]");
-    System.exit(2);
+    System.exit(run(args, utf8(System.out), utf8(System.err)));
+  }
+
+  private static PrintStream utf8(PrintStream stream) {
+    return new PrintStream(stream, true, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @param args its name and arguments; what follows {@code --} goes to Beam
+   * @param out takes the answer
+   * @param err takes messages and progress
+   * @return the exit code: {@link ExitCode}
+   */
+  public static int run(String[] args, PrintStream out, PrintStream err) {
+    ImmutableList<String> all = ImmutableList.copyOf(args);
+    int cut = all.indexOf("--");
+    ImmutableList<String> own = cut < 0 ? all : all.subList(0, cut);
+    ImmutableList<String> beam = cut < 0 ? ImmutableList.of() : all.subList(cut + 1, all.size());
+    Console console = new Console(out, err);
+    boolean colour = System.getenv("NO_COLOR") == null && System.console() != null;
+    CommandLine line =
+        new CommandLine(new Main())
+            .addSubcommand(new ReconcileCommand(console, all, beam))
+            .addSubcommand(new SchemaCommand(console))
+            .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+            .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
+            .setColorScheme(CommandLine.Help.defaultColorScheme(colour ? Ansi.AUTO : Ansi.OFF))
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler((e, arguments) -> refuse(e, err))
+            .setExecutionExceptionHandler((e, command, result) -> console.explain(e));
+    int code = line.execute(own.toArray(String[]::new));
+    out.flush();
+    err.flush();
+    return code;
+  }
+
+  private static int refuse(ParameterException e, PrintStream err) {
+    err.println("constat: " + e.getMessage());
+    e.getCommandLine().usage(err);
+    return ExitCode.USAGE;
+  }
+
+  /** Without a command there is nothing to do. */
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
   }
 }

@@ -92,6 +92,26 @@ final class JsonText {
     public void writeObjectFieldValueSeparator(JsonGenerator json) throws IOException {
       json.writeRaw(": ");
     }
+
+    @Override
+    public void writeEndArray(JsonGenerator json, int values) throws IOException {
+      if (values > 0) {
+        super.writeEndArray(json, values);
+      } else {
+        _nesting--;
+        json.writeRaw(']');
+      }
+    }
+
+    @Override
+    public void writeEndObject(JsonGenerator json, int entries) throws IOException {
+      if (entries > 0) {
+        super.writeEndObject(json, entries);
+      } else {
+        _nesting--;
+        json.writeRaw('}');
+      }
+    }
   }
 
   private static final class Harmless extends CharacterEscapes {

@@ -1,5 +1,6 @@
 package dev.constat.pipelines.output;
 
+import com.google.common.base.Preconditions;
 import java.util.Arrays;
 import java.util.TreeMap;
 
@@ -45,6 +46,12 @@ final class MetricFamily {
 
   /** Adds a histogram: counts per bound and one above all; {@code bounds} in plain decimals. */
   MetricFamily addHistogram(long[] counts, String[] bounds, String sum, String... labels) {
+    Preconditions.checkArgument(
+        counts.length == bounds.length + 1,
+        "%s counts for %s bounds of %s",
+        counts.length,
+        bounds.length,
+        name);
     StringBuilder lines = new StringBuilder();
     long total = 0;
     for (int i = 0; i < counts.length; i++) {

@@ -2,7 +2,7 @@ package dev.constat.pipelines.output;
 
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.findings.Verdict;
-import dev.constat.rules.time.LagBuckets;
+import dev.constat.rules.reconcile.LagBuckets;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
@@ -232,9 +232,9 @@ public final class MetricsText {
   }
 
   private static String[] lagBounds() {
-    String[] bounds = new String[LagBuckets.COUNT - 1];
+    String[] bounds = new String[LagBuckets.BOUNDS.length()];
     for (int i = 0; i < bounds.length; i++) {
-      bounds[i] = plain(BigDecimal.valueOf(LagBuckets.boundMillis(i), 3));
+      bounds[i] = Long.toString(LagBuckets.BOUNDS.get(i));
     }
     return bounds;
   }

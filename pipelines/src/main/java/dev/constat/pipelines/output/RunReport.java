@@ -100,8 +100,9 @@ public record RunReport(
    * @param quarantined receptions in quarantine
    * @param oldestQuarantined smallest received_at among them, or null
    * @param knownSchema whether the contract knows the version
-   * @param lags accepted receptions per bucket of {@code LagBuckets}
-   * @param lagMillis sum of their lags, each cut to whole milliseconds
+   * @param lags accepted receptions per bucket of {@link dev.constat.rules.reconcile.LagBuckets},
+   *     and beyond the last
+   * @param lagMillis sum of their lags in milliseconds, each cut as {@code LagBuckets} cuts it
    */
   public record SourceFacts(
       String source,

@@ -8,6 +8,8 @@ import com.google.common.collect.ImmutableMap;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,11 +20,20 @@ class ArchiveListingTest {
 
   @TempDir private Path folder;
 
+  /** Writes files, their names in UTF-8 whatever the locale. */
   private void files(String... names) throws IOException {
     for (String name : names) {
-      Path file = folder.resolve(name);
+      Path file = Path.of(URI.create(folder.toUri() + encoded(name)));
       Files.createDirectories(file.getParent());
       Files.writeString(file, "x");
+    }
+  }
+
+  private static String encoded(String name) {
+    try {
+      return new URI(null, null, name, null).toASCIIString();
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(e);
     }
   }
 

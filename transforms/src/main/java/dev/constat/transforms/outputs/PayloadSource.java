@@ -3,6 +3,7 @@ package dev.constat.transforms.outputs;
 import dev.constat.rules.envelope.Place;
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.List;
 
 /**
  * Reads payloads again, by the places of their records. Its implementation lives where archives may
@@ -10,16 +11,23 @@ import java.io.Serializable;
  */
 public interface PayloadSource extends Serializable {
 
-  /** Opens the part of a file that {@code first} lies in. */
-  Reader open(Place first) throws IOException;
+  /**
+   * Reads some payloads.
+   *
+   * @param places of records of one part of one file, in ascending order, none twice
+   * @param payloads is told of each, in the same order
+   */
+  void read(List<Place> places, Reader payloads) throws IOException;
 
-  /** Payloads of one part of a file, asked for in the order of their places. */
-  interface Reader extends AutoCloseable {
+  /** Takes payloads. */
+  @FunctionalInterface
+  interface Reader {
 
-    /** The payload of the record at a place, or null where it has none. */
-    byte[] payload(Place place) throws IOException;
-
-    @Override
-    void close() throws IOException;
+    /**
+     * Takes one.
+     *
+     * @param payload as received, or null where the record has none
+     */
+    void payload(Place place, byte[] payload) throws IOException;
   }
 }

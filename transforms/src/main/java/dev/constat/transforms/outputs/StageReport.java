@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,7 +30,8 @@ import org.apache.beam.sdk.transforms.Combine;
 public record StageReport(
     Tally tally,
     ImmutableList<TableSink.Receipt> tables,
-    ImmutableList<FindingSink.Receipt> findings) {
+    ImmutableList<FindingSink.Receipt> findings)
+    implements Serializable {
 
   /** Encodes reports; equal reports give equal bytes. */
   public static final Coder<StageReport> CODER = new ReportCoder();

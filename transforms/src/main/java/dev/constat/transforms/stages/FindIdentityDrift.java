@@ -5,7 +5,6 @@ import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
-import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.Reception;
@@ -14,8 +13,9 @@ import dev.constat.rules.reconcile.DriftJudge;
 import dev.constat.rules.reconcile.KeyVerdict;
 import dev.constat.transforms.buckets.BucketFn;
 import dev.constat.transforms.buckets.GroupIntoBuckets;
-import dev.constat.transforms.buckets.RecordSorter;
 import dev.constat.transforms.buckets.SortedRecords;
+import dev.constat.transforms.outputs.FindingSink;
+import dev.constat.transforms.outputs.FindingSorter;
 import dev.constat.transforms.outputs.StageReport;
 import java.io.IOException;
 import java.time.Instant;
@@ -94,24 +94,20 @@ public final class FindIdentityDrift
     protected void fold(int bucket, SortedRecords records, ProcessContext context)
         throws IOException {
       Tally tally = new Tally();
-      try (RecordSorter findings = new RecordSorter(sinks.spill())) {
+      try (FindingSorter findings = new FindingSorter(sinks.spill());
+          FindingSink.Shard shard = sinks.findings().open(STAGE, bucket)) {
         while (records.nextGroup()) {
           Finding finding = judge(records, tally);
           if (finding != null) {
-            findings.add(
-                new KeyWriter(),
-                new KeyWriter().raw(FindingCodec.sortKey(finding)),
-                0,
-                new KeyWriter().raw(FindingCodec.encode(finding)));
+            findings.add(finding);
           }
         }
+        findings.drainTo(shard::add);
         context.output(
             new StageReport(
                 tally,
                 ImmutableList.of(),
-                StageLedger.writeFindings(findings.sort(), sinks.findings(), STAGE, bucket)
-                    .map(ImmutableList::of)
-                    .orElse(ImmutableList.of())));
+                shard.finish().map(ImmutableList::of).orElse(ImmutableList.of())));
       }
     }
 

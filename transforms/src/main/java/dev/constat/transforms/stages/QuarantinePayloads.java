@@ -15,6 +15,8 @@ import dev.constat.transforms.outputs.StageReport;
 import dev.constat.transforms.outputs.TableSink;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.KV;
@@ -33,6 +35,9 @@ public final class QuarantinePayloads
     extends PTransform<PCollection<KV<Integer, byte[]>>, PCollection<StageReport>> {
 
   private static final long serialVersionUID = 1L;
+
+  /** How many versions are held while their payloads are read. */
+  static final int BATCH = 20_000;
 
   /** How many bytes of a place name the part of a file. */
   static final int PART_BYTES = 9;
@@ -107,22 +112,29 @@ public final class QuarantinePayloads
         throws IOException {
       byte[] place = new byte[Place.BYTES];
       System.arraycopy(records.group(), 0, place, 0, PART_BYTES);
-      PayloadSource.Reader reader = null;
-      try {
-        while (records.nextRecord()) {
-          System.arraycopy(
-              records.buffer(), records.orderFrom(), place, PART_BYTES, Place.BYTES - PART_BYTES);
-          Place at = Place.fromBytes(place, 0);
-          reader = reader == null ? payloads.open(at) : reader;
-          Quarantined version =
-              Quarantined.read(
-                  at, new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo()));
-          part.add(version.row(reader.payload(at), asOf));
+      Map<Place, Quarantined> batch = new LinkedHashMap<>();
+      while (records.nextRecord()) {
+        System.arraycopy(
+            records.buffer(), records.orderFrom(), place, PART_BYTES, Place.BYTES - PART_BYTES);
+        Place at = Place.fromBytes(place, 0);
+        batch.put(
+            at,
+            Quarantined.read(
+                at, new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo())));
+        if (batch.size() == BATCH) {
+          write(batch, asOf, part);
         }
-      } finally {
-        if (reader != null) {
-          reader.close();
-        }
+      }
+      write(batch, asOf, part);
+    }
+
+    private void write(Map<Place, Quarantined> batch, Instant asOf, TableSink.Part part)
+        throws IOException {
+      if (!batch.isEmpty()) {
+        payloads.read(
+            ImmutableList.copyOf(batch.keySet()),
+            (at, payload) -> part.add(batch.get(at).row(payload, asOf)));
+        batch.clear();
       }
     }
   }

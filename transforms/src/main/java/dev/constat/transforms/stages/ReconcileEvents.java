@@ -12,6 +12,7 @@ import dev.constat.transforms.buckets.BucketFn;
 import dev.constat.transforms.buckets.GroupIntoBuckets;
 import dev.constat.transforms.buckets.RecordSorter;
 import dev.constat.transforms.buckets.SortedRecords;
+import dev.constat.transforms.outputs.FindingSorter;
 import dev.constat.transforms.outputs.StageReport;
 import java.io.IOException;
 import org.apache.beam.sdk.transforms.PTransform;
@@ -51,7 +52,6 @@ public final class ReconcileEvents
   private static final String STAGE = "events";
   private static final long EVENT_BUDGET = 32L << 20;
   private static final long UNIT_BUDGET = 8L << 20;
-  private static final long FINDING_BUDGET = 16L << 20;
 
   private final RunSpec spec;
   private final PCollectionView<StageReport> read;
@@ -103,7 +103,7 @@ public final class ReconcileEvents
     private transient BlockAppender accepted;
     private transient RecordSorter events;
     private transient RecordSorter units;
-    private transient RecordSorter findings;
+    private transient FindingSorter findings;
 
     Fold(FactsView facts, boolean looksForDrift, StageSinks sinks) {
       super(sinks.spill());
@@ -118,7 +118,7 @@ public final class ReconcileEvents
       accepted = new BlockAppender(sinks.buckets());
       events = new RecordSorter(sinks.spill(), EVENT_BUDGET);
       units = new RecordSorter(sinks.spill(), UNIT_BUDGET);
-      findings = new RecordSorter(sinks.spill(), FINDING_BUDGET);
+      findings = new FindingSorter(sinks.spill());
     }
 
     @StartBundle

@@ -20,6 +20,7 @@ import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.InputFindings;
 import dev.constat.rules.reconcile.ReadTally;
 import dev.constat.rules.spec.RunSpec;
+import dev.constat.transforms.outputs.Meter;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -36,6 +37,11 @@ import java.util.stream.Stream;
  */
 public final class RowRouter implements RowSink {
 
+  /** The name of reading among the stages. */
+  public static final String STAGE = "read";
+
+  private static final int METERED = 8_192;
+
   private final RunSpec spec;
   private final Input input;
   private final String file;
@@ -51,6 +57,8 @@ public final class RowRouter implements RowSink {
   private final Instant readFrom;
   private final KeyWriter key = new KeyWriter();
 
+  private final Meter meter;
+
   private long rows;
   private long usable;
   private long afterAsOf;
@@ -65,11 +73,19 @@ public final class RowRouter implements RowSink {
    * @param file rank of the file among those of the input
    * @param toAddresses takes records for {@link AddressDeliveries}
    * @param toEvents takes records for {@link ReconcileEvents}
+   * @param meter is told of progress
    */
   public RowRouter(
-      RunSpec spec, Input input, int file, Tally tally, RecordOut toAddresses, RecordOut toEvents) {
+      RunSpec spec,
+      Input input,
+      int file,
+      Tally tally,
+      RecordOut toAddresses,
+      RecordOut toEvents,
+      Meter meter) {
     RunSpec.Archive archive = spec.archives().get(input);
     this.spec = spec;
+    this.meter = meter;
     this.input = input;
     this.file = Integer.toString(file);
     this.layout = spec.layout(input);
@@ -87,6 +103,9 @@ public final class RowRouter implements RowSink {
   @Override
   public void row(Row row) {
     rows++;
+    if (rows % METERED == 0) {
+      meter.passed(STAGE, METERED);
+    }
     Instant time = row.instant(clock);
     note(time);
     switch (input) {
@@ -225,14 +244,11 @@ public final class RowRouter implements RowSink {
     tally.add(count, ReadTally.LINES, input.key(), file, Integer.toString(part));
   }
 
-  /** How many records came. */
-  public long rows() {
-    return rows;
-  }
-
   /** Adds what was counted to the tally; to be called once, at the end. */
   public void end() {
+    meter.passed(STAGE, rows % METERED);
     tally.add(rows, ReadTally.ROWS, input.key());
+    tally.add(rows, ReadTally.FILE_ROWS, input.key(), file);
     tally.add(usable, ReadTally.USABLE, input.key());
     tally.add(afterAsOf, ReadTally.AFTER_AS_OF, input.key());
     tally.add(beforeLookBack, ReadTally.BEFORE_LOOK_BACK, input.key());

@@ -1,22 +1,18 @@
 package dev.constat.transforms.stages;
 
 import com.google.common.collect.ImmutableList;
-import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.findings.Finding;
-import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.reconcile.Ledger;
 import dev.constat.rules.reconcile.Quarantined;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.Tables;
-import dev.constat.transforms.buckets.RecordSorter;
-import dev.constat.transforms.buckets.SortedRecords;
 import dev.constat.transforms.outputs.FindingSink;
+import dev.constat.transforms.outputs.FindingSorter;
 import dev.constat.transforms.outputs.StageReport;
 import dev.constat.transforms.outputs.TableSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -28,14 +24,11 @@ final class StageLedger implements Ledger, AutoCloseable {
   private final FindingSink findingSink;
   private final String stage;
   private final int bucket;
-  private final RecordSorter findings;
+  private final FindingSorter findings;
   private final Consumer<Quarantined> quarantine;
   private final Tally tally = new Tally();
   private final TableSink.Part decisions;
   private final TableSink.Part effects;
-  private final KeyWriter empty = new KeyWriter();
-  private final KeyWriter order = new KeyWriter();
-  private final KeyWriter body = new KeyWriter();
 
   StageLedger(
       TableSink tables,
@@ -43,7 +36,7 @@ final class StageLedger implements Ledger, AutoCloseable {
       String stage,
       int bucket,
       int buckets,
-      RecordSorter findings,
+      FindingSorter findings,
       Consumer<Quarantined> quarantine)
       throws IOException {
     this.findingSink = findingSink;
@@ -82,9 +75,7 @@ final class StageLedger implements Ledger, AutoCloseable {
   @Override
   public void finding(Finding finding) {
     try {
-      order.clear().raw(FindingCodec.sortKey(finding));
-      body.clear().raw(FindingCodec.encode(finding));
-      findings.add(empty, order, 0, body);
+      findings.add(finding);
     } catch (IOException e) {
       throw new UncheckedIOException("A finding could not be sorted", e);
     }
@@ -101,34 +92,11 @@ final class StageLedger implements Ledger, AutoCloseable {
     decisions.finish().ifPresent(tables::add);
     effects.finish().ifPresent(tables::add);
     ImmutableList.Builder<FindingSink.Receipt> shards = ImmutableList.builder();
-    writeFindings(findings.sort(), findingSink, stage, bucket).ifPresent(shards::add);
-    findings.clear();
-    return new StageReport(tally, tables.build(), shards.build());
-  }
-
-  /** Writes sorted findings to a shard, parts of one finding merged. */
-  static Optional<FindingSink.Receipt> writeFindings(
-      SortedRecords sorted, FindingSink sink, String stage, int bucket) throws IOException {
-    try (FindingSink.Shard shard = sink.open(stage, bucket)) {
-      Finding open = null;
-      while (sorted.nextGroup()) {
-        while (sorted.nextRecord()) {
-          Finding next = FindingCodec.decode(sorted.body());
-          if (open != null && open.isAbout(next)) {
-            open = open.merge(next);
-          } else {
-            if (open != null) {
-              shard.add(open);
-            }
-            open = next;
-          }
-        }
-      }
-      if (open != null) {
-        shard.add(open);
-      }
-      return shard.finish();
+    try (FindingSink.Shard shard = findingSink.open(stage, bucket)) {
+      findings.drainTo(shard::add);
+      shard.finish().ifPresent(shards::add);
     }
+    return new StageReport(tally, tables.build(), shards.build());
   }
 
   @Override

@@ -1,0 +1,70 @@
+package dev.constat.pipelines.cli;
+
+import dev.constat.pipelines.output.RunReport;
+import dev.constat.pipelines.run.Reconciliation;
+import dev.constat.rules.reconcile.Book;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.Map;
+
+/** Prints what came of a run: short, for people. */
+final class ResultText {
+
+  private final PrintStream out;
+
+  ResultText(PrintStream out) {
+    this.out = out;
+  }
+
+  void print(Reconciliation.Result result) {
+    RunReport report = result.report();
+    line("%s as of %s", report.name(), report.asOf());
+    line("");
+    for (RunReport.InputFacts input : report.inputs()) {
+      line(
+          "  %-18s %,12d rows%s%s",
+          input.input(),
+          input.rows(),
+          input.first() == null ? "" : "  " + input.first() + " to " + input.last(),
+          input.unreadable() == 0
+              ? ""
+              : String.format(Locale.ROOT, "  %,d unreadable", input.unreadable()));
+    }
+    line("");
+    for (Map.Entry<String, Long> decision : report.decisions().entrySet()) {
+      if (decision.getValue() > 0) {
+        line("  %-26s %,12d", decision.getKey(), decision.getValue());
+      }
+    }
+    line("");
+    if (report.findings().isEmpty()) {
+      line("  no findings");
+    } else {
+      line("  %-8s %-26s %12s %12s", "level", "kind", "findings", "occurrences");
+      for (RunReport.KindCount count : report.findings()) {
+        line(
+            "  %-8s %-26s %,12d %,12d",
+            count.kind().level().key(), count.kind(), count.findings(), count.occurrences());
+      }
+    }
+    long silent = report.silent().values().stream().mapToLong(Long::longValue).sum();
+    if (silent > 0) {
+      line("  and %,d subjects in flight or out of horizon, about which nothing is stated", silent);
+    }
+    line("");
+    for (Book book : report.books()) {
+      if (book.residue() != 0) {
+        line("  BOOK %s has a residue of %d: a bug of Constat", book.name(), book.residue());
+      }
+    }
+    line("%s", report.verdict());
+    for (String reason : report.reasons()) {
+      line("  %s", reason);
+    }
+    line("report: %s", result.folder());
+  }
+
+  private void line(String format, Object... values) {
+    out.print(String.format(Locale.ROOT, format, values) + "\n");
+  }
+}

@@ -1,0 +1,29 @@
+package dev.constat.pipelines.cli;
+
+import dev.constat.rules.spec.RunSpecSchema;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Prints how a run spec looks. */
+@Command(
+    name = "schema",
+    description = "Prints the JSON Schema of a run spec, or a run spec of all defaults.",
+    mixinStandardHelpOptions = true)
+final class SchemaCommand implements Callable<Integer> {
+
+  private final Console console;
+
+  @Option(names = "--defaults", description = "Print every key with its default, as YAML.")
+  private boolean defaults;
+
+  SchemaCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    console.out().print(defaults ? RunSpecSchema.defaults() : RunSpecSchema.json());
+    return ExitCode.CLEAN;
+  }
+}

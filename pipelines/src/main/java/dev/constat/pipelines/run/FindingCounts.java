@@ -1,0 +1,112 @@
+package dev.constat.pipelines.run;
+
+import com.google.common.collect.ImmutableList;
+import dev.constat.pipelines.output.RunReport;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.Level;
+import dev.constat.rules.json.JsonValue;
+import dev.constat.rules.json.MalformedJsonException;
+import dev.constat.rules.json.StrictJson;
+import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Counts findings as they pass into the report: by kind, and by what many of them share. */
+final class FindingCounts {
+
+  private static final ImmutableList<String> SHARED =
+      ImmutableList.of("source", "effect_type", "consumer", "lease_owner", "schema_version");
+
+  private final EnumMap<Kind, Long> findings = new EnumMap<>(Kind.class);
+  private final EnumMap<Kind, Long> occurrences = new EnumMap<>(Kind.class);
+  private final EnumMap<Kind, TreeMap<String, TreeMap<String, Long>>> shared =
+      new EnumMap<>(Kind.class);
+
+  /** Takes the next finding in. */
+  void add(Finding finding) {
+    Kind kind = finding.kind();
+    findings.merge(kind, 1L, Long::sum);
+    occurrences.merge(kind, finding.occurrences(), Long::sum);
+    JsonValue subject = parse(finding.subject());
+    JsonValue actual = parse(finding.actual());
+    for (String column : SHARED) {
+      JsonValue value = subject.at("/" + column);
+      value = value == null ? actual.at("/" + column) : value;
+      if (value instanceof JsonValue.Text text) {
+        share(kind, column, text.value());
+      }
+    }
+    if (finding.firstAt() != null) {
+      share(kind, "hour", finding.firstAt().truncatedTo(ChronoUnit.HOURS).toString());
+    }
+  }
+
+  private static JsonValue parse(String json) {
+    try {
+      return StrictJson.parse(json.getBytes(StandardCharsets.UTF_8));
+    } catch (MalformedJsonException e) {
+      throw new IllegalStateException("[BUG] A finding holds what is not JSON: " + json, e);
+    }
+  }
+
+  private void share(Kind kind, String by, String value) {
+    shared
+        .computeIfAbsent(kind, key -> new TreeMap<>())
+        .computeIfAbsent(by, key -> new TreeMap<>())
+        .merge(value, 1L, Long::sum);
+  }
+
+  /** Findings by kind. */
+  Map<Kind, Long> findings() {
+    return findings;
+  }
+
+  /** Whether there is a finding of a level. */
+  boolean any(Level level) {
+    return findings.keySet().stream().anyMatch(kind -> kind.level() == level);
+  }
+
+  /** Counts by kind, gravest first. */
+  ImmutableList<RunReport.KindCount> byKind() {
+    List<RunReport.KindCount> counts = new ArrayList<>();
+    findings.forEach(
+        (kind, count) -> counts.add(new RunReport.KindCount(kind, count, occurrences.get(kind))));
+    counts.sort(
+        Comparator.comparing((RunReport.KindCount count) -> count.kind().level())
+            .thenComparing(count -> count.kind().name()));
+    return ImmutableList.copyOf(counts);
+  }
+
+  /**
+   * What more than half of the findings of a kind share, where there are several; largest share
+   * first.
+   */
+  ImmutableList<RunReport.Cause> causes() {
+    ImmutableList.Builder<RunReport.Cause> causes = ImmutableList.builder();
+    shared.forEach(
+        (kind, byColumn) -> {
+          long all = findings.get(kind);
+          List<RunReport.Cause> ofKind = new ArrayList<>();
+          byColumn.forEach(
+              (column, values) ->
+                  values.forEach(
+                      (value, count) -> {
+                        if (count > 1 && count * 2 > all) {
+                          ofKind.add(new RunReport.Cause(kind, column, value, count));
+                        }
+                      }));
+          ofKind.sort(
+              Comparator.comparingLong(RunReport.Cause::findings)
+                  .reversed()
+                  .thenComparing(RunReport.Cause::by));
+          causes.addAll(ofKind);
+        });
+    return causes.build();
+  }
+}

@@ -1,0 +1,229 @@
+package dev.constat.pipelines.run;
+
+import dev.constat.pipelines.archive.ArchiveFile;
+import dev.constat.pipelines.archive.ArchiveReader;
+import dev.constat.pipelines.archive.FileDigest;
+import dev.constat.pipelines.archive.Split;
+import dev.constat.pipelines.archive.SplitPlanner;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.findings.Tally;
+import dev.constat.rules.reconcile.ReadTally;
+import dev.constat.rules.spec.RunSpec;
+import dev.constat.transforms.buckets.BlockAppender;
+import dev.constat.transforms.buckets.BlockOutput;
+import dev.constat.transforms.buckets.Blocks;
+import dev.constat.transforms.outputs.StageReport;
+import dev.constat.transforms.stages.RowRouter;
+import dev.constat.transforms.stages.StageSinks;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.beam.sdk.coders.SerializableCoder;
+import org.apache.beam.sdk.transforms.Create;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.transforms.Reshuffle;
+import org.apache.beam.sdk.values.KV;
+import org.apache.beam.sdk.values.PBegin;
+import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionTuple;
+import org.apache.beam.sdk.values.TupleTag;
+import org.apache.beam.sdk.values.TupleTagList;
+
+/**
+ * Reads the files of every input and sends their records on their way.
+ *
+ * <p><b>Output</b>: blocks of records for the two stages that judge, and reports of what was read.
+ * <b>Guarantees</b>: every record is handed on once or counted and stated; what comes out does not
+ * depend on how files are cut. A file that is not what it was when it was listed fails the run.
+ * <b>Parallelism</b>: one unit of work per row group, per {@link SplitPlanner#LINE_BYTES} of lines,
+ * per gzip file, and one per file for its digest.
+ */
+final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Blocks of records for {@code AddressDeliveries}. */
+  static final TupleTag<KV<Integer, byte[]>> ADDRESSES = new TupleTag<>("addresses") {};
+
+  /** Blocks of records for {@code ReconcileEvents}. */
+  static final TupleTag<KV<Integer, byte[]>> EVENTS = new TupleTag<>("events") {};
+
+  /** Blocks of what planning has to say to {@code ReconcileEvents}. */
+  static final TupleTag<KV<Integer, byte[]>> PLAN_EVENTS = new TupleTag<>("planEvents") {};
+
+  /** Reports of reading. */
+  static final TupleTag<StageReport> REPORTS = new TupleTag<>("reports") {};
+
+  /** Reports of planning. */
+  static final TupleTag<StageReport> PLAN_REPORTS = new TupleTag<>("planReports") {};
+
+  private static final TupleTag<Split> SPLITS = new TupleTag<>("splits") {};
+
+  private final RunSpec spec;
+  private final List<ArchiveFile> files;
+  private final SplitPlanner planner;
+  private final StageSinks sinks;
+
+  private ReadArchives(
+      RunSpec spec, List<ArchiveFile> files, SplitPlanner planner, StageSinks sinks) {
+    this.spec = spec;
+    this.files = files;
+    this.planner = planner;
+    this.sinks = sinks;
+  }
+
+  /**
+   * Creates it.
+   *
+   * @param files as they were listed
+   */
+  static ReadArchives of(
+      RunSpec spec, List<ArchiveFile> files, SplitPlanner planner, StageSinks sinks) {
+    return new ReadArchives(spec, files, planner, sinks);
+  }
+
+  @Override
+  public PCollectionTuple expand(PBegin begin) {
+    PCollectionTuple planned =
+        begin
+            .apply("ListFiles", Create.of(files).withCoder(SerializableCoder.of(ArchiveFile.class)))
+            .apply("SpreadFiles", Reshuffle.viaRandomKey())
+            .apply(
+                "PlanSplits",
+                ParDo.of(new Plan(spec, planner, sinks))
+                    .withOutputTags(SPLITS, TupleTagList.of(PLAN_EVENTS).and(PLAN_REPORTS)));
+    planned.get(PLAN_EVENTS).setCoder(Blocks.coder());
+    planned.get(PLAN_REPORTS).setCoder(StageReport.CODER);
+    PCollection<Split> splits = planned.get(SPLITS).setCoder(SerializableCoder.of(Split.class));
+    PCollectionTuple read =
+        splits
+            .apply("SpreadSplits", Reshuffle.viaRandomKey())
+            .apply(
+                "ReadSplits",
+                ParDo.of(new Read(spec, sinks))
+                    .withOutputTags(EVENTS, TupleTagList.of(ADDRESSES).and(REPORTS)));
+    read.get(EVENTS).setCoder(Blocks.coder());
+    read.get(ADDRESSES).setCoder(Blocks.coder());
+    read.get(REPORTS).setCoder(StageReport.CODER);
+    return PCollectionTuple.of(EVENTS, read.get(EVENTS))
+        .and(ADDRESSES, read.get(ADDRESSES))
+        .and(REPORTS, read.get(REPORTS))
+        .and(PLAN_EVENTS, planned.get(PLAN_EVENTS))
+        .and(PLAN_REPORTS, planned.get(PLAN_REPORTS));
+  }
+
+  /** Plans a file. */
+  static final class Plan extends DoFn<ArchiveFile, Split> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final RunSpec spec;
+    private final SplitPlanner planner;
+    private final StageSinks sinks;
+    private transient BlockAppender events;
+
+    Plan(RunSpec spec, SplitPlanner planner, StageSinks sinks) {
+      this.spec = spec;
+      this.planner = planner;
+      this.sinks = sinks;
+    }
+
+    @Setup
+    public void setup() {
+      events = new BlockAppender(sinks.buckets());
+    }
+
+    @StartBundle
+    public void startBundle() {
+      events.clear();
+    }
+
+    @ProcessElement
+    public void processElement(ProcessContext context) throws IOException {
+      ArchiveFile file = context.element();
+      Input input = file.input();
+      Tally tally = new Tally();
+      events.to(BlockOutput.to(context, PLAN_EVENTS));
+      RowRouter router =
+          new RowRouter(
+              spec, input, file.rank(), tally, events::append, events::append, sinks.meter());
+      for (Split split :
+          planner.plan(file, spec.layout(input), spec.archives().get(input), router)) {
+        context.output(split);
+      }
+      context.output(Split.digest(file));
+      router.end();
+      context.output(PLAN_REPORTS, StageReport.of(tally));
+    }
+
+    @FinishBundle
+    public void finishBundle(FinishBundleContext context) {
+      events.to(BlockOutput.to(context, PLAN_EVENTS)).flush();
+    }
+  }
+
+  /** Reads a split, or takes a file's digest. */
+  static final class Read extends DoFn<Split, KV<Integer, byte[]>> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final RunSpec spec;
+    private final StageSinks sinks;
+    private transient BlockAppender events;
+    private transient BlockAppender addresses;
+
+    Read(RunSpec spec, StageSinks sinks) {
+      this.spec = spec;
+      this.sinks = sinks;
+    }
+
+    @Setup
+    public void setup() {
+      events = new BlockAppender(sinks.buckets());
+      addresses = new BlockAppender(sinks.buckets());
+    }
+
+    @StartBundle
+    public void startBundle() {
+      events.clear();
+      addresses.clear();
+    }
+
+    @ProcessElement
+    public void processElement(ProcessContext context) throws IOException {
+      Split split = context.element();
+      Input input = split.file().input();
+      Tally tally = new Tally();
+      if (split.kind() == Split.Kind.DIGEST) {
+        tally.min(
+            FileDigest.sha256(split.file()).getBytes(StandardCharsets.US_ASCII),
+            ReadTally.DIGEST,
+            input.key(),
+            Integer.toString(split.file().rank()));
+      } else {
+        events.to(BlockOutput.to(context, EVENTS));
+        addresses.to(BlockOutput.to(context, ADDRESSES));
+        RowRouter router =
+            new RowRouter(
+                spec,
+                input,
+                split.file().rank(),
+                tally,
+                addresses::append,
+                events::append,
+                sinks.meter());
+        ArchiveReader.create().read(split, spec.layout(input), spec.archives().get(input), router);
+        router.end();
+      }
+      context.output(REPORTS, StageReport.of(tally));
+    }
+
+    @FinishBundle
+    public void finishBundle(FinishBundleContext context) {
+      events.to(BlockOutput.to(context, EVENTS)).flush();
+      addresses.to(BlockOutput.to(context, ADDRESSES)).flush();
+    }
+  }
+}

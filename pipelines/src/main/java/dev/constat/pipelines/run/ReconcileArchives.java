@@ -1,0 +1,134 @@
+package dev.constat.pipelines.run;
+
+import com.google.common.collect.ImmutableList;
+import dev.constat.pipelines.archive.ArchiveFile;
+import dev.constat.pipelines.archive.SplitPlanner;
+import dev.constat.rules.spec.RunSpec;
+import dev.constat.transforms.outputs.ReportSink;
+import dev.constat.transforms.outputs.StageReport;
+import dev.constat.transforms.stages.AddressDeliveries;
+import dev.constat.transforms.stages.FindIdentityDrift;
+import dev.constat.transforms.stages.QuarantinePayloads;
+import dev.constat.transforms.stages.ReconcileEvents;
+import dev.constat.transforms.stages.StageSinks;
+import org.apache.beam.sdk.transforms.Combine;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.Flatten;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.values.KV;
+import org.apache.beam.sdk.values.PBegin;
+import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionList;
+import org.apache.beam.sdk.values.PCollectionTuple;
+import org.apache.beam.sdk.values.PCollectionView;
+import org.apache.beam.sdk.values.PDone;
+
+/**
+ * The main job as one graph: read, address, reconcile, quarantine, and one report of it all. What
+ * must be known of all inputs before anything is judged goes to the judging stages as a side input.
+ */
+final class ReconcileArchives extends PTransform<PBegin, PDone> {
+
+  private static final long serialVersionUID = 1L;
+
+  private final RunSpec spec;
+  private final ImmutableList<ArchiveFile> files;
+  private final SplitPlanner planner;
+  private final StageSinks sinks;
+  private final ReportSink reports;
+
+  private ReconcileArchives(
+      RunSpec spec,
+      ImmutableList<ArchiveFile> files,
+      SplitPlanner planner,
+      StageSinks sinks,
+      ReportSink reports) {
+    this.spec = spec;
+    this.files = files;
+    this.planner = planner;
+    this.sinks = sinks;
+    this.reports = reports;
+  }
+
+  /**
+   * Creates it.
+   *
+   * @param files of all inputs, as they were listed
+   * @param sinks where stages leave things
+   * @param reports where the report of it all goes
+   */
+  static ReconcileArchives of(
+      RunSpec spec,
+      ImmutableList<ArchiveFile> files,
+      SplitPlanner planner,
+      StageSinks sinks,
+      ReportSink reports) {
+    return new ReconcileArchives(spec, files, planner, sinks, reports);
+  }
+
+  @Override
+  public PDone expand(PBegin begin) {
+    PCollectionTuple read =
+        begin.apply("ReadArchives", ReadArchives.of(spec, files, planner, sinks));
+    PCollection<StageReport> readReports =
+        PCollectionList.of(read.get(ReadArchives.REPORTS))
+            .and(read.get(ReadArchives.PLAN_REPORTS))
+            .apply("JoinReadReports", Flatten.pCollections());
+    PCollectionView<StageReport> facts =
+        readReports.apply(
+            "SumReadReports", Combine.globally(new StageReport.Sum()).asSingletonView());
+
+    PCollectionTuple addressed =
+        read.get(ReadArchives.ADDRESSES)
+            .apply("AddressDeliveries", AddressDeliveries.of(spec, facts, sinks));
+    PCollection<KV<Integer, byte[]>> events =
+        PCollectionList.of(read.get(ReadArchives.EVENTS))
+            .and(read.get(ReadArchives.PLAN_EVENTS))
+            .and(addressed.get(AddressDeliveries.EVENTS))
+            .apply("JoinEvents", Flatten.pCollections());
+    PCollectionTuple reconciled =
+        events.apply("ReconcileEvents", ReconcileEvents.of(spec, facts, sinks));
+    PCollection<StageReport> quarantined =
+        reconciled
+            .get(ReconcileEvents.QUARANTINED)
+            .apply(
+                "QuarantinePayloads",
+                QuarantinePayloads.of(
+                    spec, facts, new ArchivePayloads(spec, files, planner), sinks));
+
+    PCollectionList<StageReport> all =
+        PCollectionList.of(readReports)
+            .and(addressed.get(AddressDeliveries.REPORTS))
+            .and(reconciled.get(ReconcileEvents.REPORTS))
+            .and(quarantined);
+    if (spec.identityDrift()) {
+      all =
+          all.and(
+              reconciled
+                  .get(ReconcileEvents.ACCEPTED)
+                  .apply("FindIdentityDrift", FindIdentityDrift.of(sinks)));
+    }
+    all.apply("JoinReports", Flatten.pCollections())
+        .apply("SumReports", Combine.globally(new StageReport.Sum()))
+        .apply("DeliverReport", ParDo.of(new Deliver(reports)));
+    return PDone.in(begin.getPipeline());
+  }
+
+  /** Hands the report of the pipeline over. */
+  static final class Deliver extends DoFn<StageReport, Void> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final ReportSink reports;
+
+    Deliver(ReportSink reports) {
+      this.reports = reports;
+    }
+
+    @ProcessElement
+    public void processElement(@Element StageReport report) throws Exception {
+      reports.deliver(report);
+    }
+  }
+}

@@ -1,0 +1,358 @@
+package dev.constat.pipelines.run;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
+import dev.constat.pipelines.archive.ArchiveFile;
+import dev.constat.pipelines.archive.ArchiveListing;
+import dev.constat.pipelines.archive.SplitPlanner;
+import dev.constat.pipelines.output.Commit;
+import dev.constat.pipelines.output.Execution;
+import dev.constat.pipelines.output.FindingLines;
+import dev.constat.pipelines.output.FindingShards;
+import dev.constat.pipelines.output.LocalSpillSpace;
+import dev.constat.pipelines.output.MetricsText;
+import dev.constat.pipelines.output.ParquetTables;
+import dev.constat.pipelines.output.RunFile;
+import dev.constat.pipelines.output.RunJson;
+import dev.constat.pipelines.output.RunReport;
+import dev.constat.pipelines.output.Staging;
+import dev.constat.pipelines.output.SummaryJson;
+import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.Tally;
+import dev.constat.rules.json.JsonValue;
+import dev.constat.rules.json.MalformedJsonException;
+import dev.constat.rules.json.StrictJson;
+import dev.constat.rules.reconcile.InputFindings;
+import dev.constat.rules.reconcile.ReadTally;
+import dev.constat.rules.reconcile.RunFacts;
+import dev.constat.rules.reconcile.ScopeHints;
+import dev.constat.rules.reconcile.VersionFindings;
+import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.table.TableSchema;
+import dev.constat.rules.table.Tables;
+import dev.constat.transforms.buckets.Buckets;
+import dev.constat.transforms.outputs.FindingSink;
+import dev.constat.transforms.outputs.FindingSorter;
+import dev.constat.transforms.outputs.StageReport;
+import dev.constat.transforms.outputs.TableSink;
+import dev.constat.transforms.stages.StageSinks;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.util.ReleaseInfo;
+
+/**
+ * The main job from a run spec to a committed run: lists the archives, has the pipeline read and
+ * judge them, merges what it found, and publishes the run in one step.
+ */
+public final class Reconciliation {
+
+  private static final ImmutableList<TableSchema> TABLES =
+      ImmutableList.of(Tables.DECISIONS, Tables.EFFECTS, Tables.QUARANTINE);
+
+  /**
+   * About how many bytes of records a byte of an archive becomes: archives are compressed, records
+   * are not. It only fixes how many files an output has.
+   */
+  private static final long RECORD_BYTES_PER_FILE_BYTE = 2;
+
+  private static final int RUN_ID_LENGTH = 16;
+
+  private final Request request;
+  private final PrintStream err;
+
+  /**
+   * What is asked for.
+   *
+   * @param spec the run spec, arguments applied
+   * @param specFile its file
+   * @param specSha256 its digest, in hex
+   * @param arguments of the command line
+   * @param out the folder that runs go to
+   * @param runId the run's id, or null for the digest of all that changes a result
+   * @param runner which runner does the work
+   * @param beamArguments what the user hands to Beam
+   * @param version of Constat
+   * @param token names the staging folder; no other run uses it
+   * @param startedAt wall clock
+   * @param terminal whether progress goes to a terminal
+   */
+  public record Request(
+      RunSpec spec,
+      Path specFile,
+      String specSha256,
+      ImmutableList<String> arguments,
+      Path out,
+      String runId,
+      RunnerChoice runner,
+      ImmutableList<String> beamArguments,
+      String version,
+      String token,
+      Instant startedAt,
+      boolean terminal) {}
+
+  /**
+   * What came of it.
+   *
+   * @param runId the run's id
+   * @param folder where it stands
+   * @param report what it found
+   */
+  public record Result(String runId, Path folder, RunReport report) {
+
+    /** Whether a book does not balance, which is a bug of Constat. */
+    public boolean hasResidue() {
+      return report.books().stream().anyMatch(book -> book.residue() != 0);
+    }
+  }
+
+  private Reconciliation(Request request, PrintStream err) {
+    this.request = request;
+    this.err = err;
+  }
+
+  /**
+   * Runs the job.
+   *
+   * @param err takes progress and messages
+   * @throws BeamArgumentException if Beam does not know one of its arguments
+   */
+  public static Result run(Request request, PrintStream err) throws IOException {
+    return new Reconciliation(request, err).run();
+  }
+
+  private Result run() throws IOException {
+    RunSpec spec = request.spec();
+    List<ArchiveFile> listed = new ArrayList<>();
+    List<Finding> skipped = new ArrayList<>();
+    Path folder = request.specFile().toAbsolutePath().getParent();
+    for (Input input : spec.archives().keySet()) {
+      ArchiveListing listing = ArchiveListing.of(input, spec.archives().get(input), folder);
+      listed.addAll(listing.files());
+      listing
+          .notes()
+          .forEach(note -> skipped.add(InputFindings.skipped(input, note.file(), note.text())));
+    }
+    ImmutableList<ArchiveFile> files = ImmutableList.copyOf(listed);
+    long bytes = files.stream().mapToLong(ArchiveFile::size).sum();
+    Buckets buckets =
+        spec.buckets() != null
+            ? new Buckets(spec.buckets())
+            : Buckets.forInputBytes(bytes * RECORD_BYTES_PER_FILE_BYTE);
+    PipelineOptions options =
+        request
+            .runner()
+            .options(
+                request.beamArguments().toArray(String[]::new), bytes, "constat-" + spec.name());
+    try (Staging staging = Staging.open(request.out(), request.token())) {
+      for (Staging.Leftover leftover : staging.leftovers()) {
+        err.println(
+            "constat: a run that did not end left "
+                + leftover.path()
+                + (leftover.removed() ? "; removed" : "; it could not be removed"));
+      }
+      String place = staging.folder().toAbsolutePath().toString();
+      ParquetTables tables = new ParquetTables(place);
+      FindingShards shards = new FindingShards(place);
+      StagedReport staged = new StagedReport(place);
+      StageSinks sinks =
+          new StageSinks(
+              buckets,
+              LocalSpillSpace.inTemporaryDirectory(),
+              tables,
+              shards,
+              new Progress.Counter());
+      Pipeline pipeline = Pipeline.create(options);
+      pipeline.apply(
+          "Reconcile", ReconcileArchives.of(spec, files, SplitPlanner.create(), sinks, staged));
+      try (Progress progress = Progress.watching(err, request.terminal())) {
+        pipeline.run().waitUntilFinish();
+      }
+      return publish(staging, staged.read(), tables, shards, skipped, files, buckets, options);
+    }
+  }
+
+  private Result publish(
+      Staging staging,
+      StageReport stages,
+      ParquetTables tables,
+      FindingShards shards,
+      List<Finding> skipped,
+      ImmutableList<ArchiveFile> files,
+      Buckets buckets,
+      PipelineOptions options)
+      throws IOException {
+    RunSpec spec = request.spec();
+    Tally tally = stages.tally();
+    RunFacts facts = RunFacts.of(spec, tally);
+    InputNames names = new InputNames(files, tally);
+    List<Finding> stated = new ArrayList<>(skipped);
+    stated.addAll(new InputFindings(names).of(facts, tally));
+    stated.addAll(VersionFindings.of(facts, tally));
+
+    FindingCounts counts = new FindingCounts();
+    List<FindingSink.Receipt> findingShards = new ArrayList<>(stages.findings());
+    writeShard(shards, stated).ifPresent(findingShards::add);
+    List<RunFile> runFiles = new ArrayList<>();
+    runFiles.add(
+        staging.write(
+            "findings.jsonl",
+            out -> writeFindings(shards, findingShards, names, tally, counts, out)));
+    RunReport report = new RunAssembly(facts, tally).report(request.version(), counts);
+    runFiles.add(staging.write("summary.json", out -> SummaryJson.write(report, out)));
+    runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
+    List<TableSink.Receipt> receipts = new ArrayList<>(stages.tables());
+    receipts.addAll(tables.completing(TABLES, stages.tables(), buckets.count()));
+    receipts.forEach(receipt -> runFiles.add(RunFile.of(receipt)));
+
+    ImmutableList<Execution.InputFile> inputs = inputFiles(files, tally);
+    String runId = request.runId() != null ? request.runId() : digest(inputs, buckets);
+    Commit.Committed committed =
+        Commit.publish(
+            staging,
+            runId,
+            runFiles,
+            (all, out) ->
+                RunJson.write(
+                    report, execution(runId, inputs, buckets, options, Instant.now()), all, out));
+    switch (committed.outcome()) {
+      case CREATED, REFRESHED -> {
+        // as it should be
+      }
+      case REPLACED_DAMAGED ->
+          err.println("constat: " + committed.folder() + " was damaged and is replaced");
+      case REPLACED_DIFFERENT ->
+          err.println("constat: " + committed.folder() + " held other work and is replaced");
+    }
+    return new Result(runId, committed.folder(), report);
+  }
+
+  private static Optional<FindingSink.Receipt> writeShard(
+      FindingShards shards, List<Finding> stated) throws IOException {
+    try (FindingSorter sorter = new FindingSorter(LocalSpillSpace.inTemporaryDirectory());
+        FindingSink.Shard shard = shards.open("run", 0)) {
+      for (Finding finding : stated) {
+        sorter.add(finding);
+      }
+      sorter.drainTo(shard::add);
+      return shard.finish();
+    }
+  }
+
+  /**
+   * Writes every finding once, in order. Errors of reading get the subject that people read only
+   * here, where it is known which line is which, so they are sorted once more.
+   */
+  private static void writeFindings(
+      FindingShards shards,
+      List<FindingSink.Receipt> receipts,
+      InputNames names,
+      Tally tally,
+      FindingCounts counts,
+      OutputStream out)
+      throws IOException {
+    ImmutableSortedMap<String, String> scopes = ScopeHints.of(tally);
+    InputFindings inputFindings = new InputFindings(names);
+    try (FindingLines lines = FindingLines.to(out, names);
+        FindingSorter errors = new FindingSorter(LocalSpillSpace.inTemporaryDirectory())) {
+      FindingSorter.Reader write =
+          finding -> {
+            Finding hinted = withScopeHint(finding, scopes);
+            counts.add(hinted);
+            lines.write(hinted);
+          };
+      shards.merge(
+          receipts,
+          finding -> {
+            if (finding.kind() == Kind.INPUT_ERROR) {
+              errors.add(inputFindings.named(finding));
+            } else {
+              errors.drainTo(write); // kinds come one after the other
+              write.accept(finding);
+            }
+          });
+      errors.drainTo(write);
+    }
+  }
+
+  private static Finding withScopeHint(Finding finding, ImmutableSortedMap<String, String> scopes) {
+    if (finding.kind() != Kind.CONFLICTING_DUPLICATE || scopes.isEmpty()) {
+      return finding;
+    }
+    try {
+      JsonValue subject = StrictJson.parse(finding.subject().getBytes(StandardCharsets.UTF_8));
+      String column = scopes.get(subject.at("/source").asText());
+      return column == null ? finding : finding.withHint(ScopeHints.hint(column));
+    } catch (MalformedJsonException e) {
+      throw new IllegalStateException("[BUG] A subject is not JSON: " + finding.subject(), e);
+    }
+  }
+
+  private static ImmutableList<Execution.InputFile> inputFiles(
+      ImmutableList<ArchiveFile> files, Tally tally) {
+    ImmutableList.Builder<Execution.InputFile> inputs = ImmutableList.builder();
+    for (ArchiveFile file : files) {
+      String input = file.input().key();
+      String rank = Integer.toString(file.rank());
+      inputs.add(
+          new Execution.InputFile(
+              input,
+              file.name(),
+              tally.sum(ReadTally.FILE_ROWS, input, rank),
+              file.size(),
+              new String(tally.min(ReadTally.DIGEST, input, rank), StandardCharsets.US_ASCII)));
+    }
+    return inputs.build();
+  }
+
+  /** The id of the work: spec, inputs, layout and version; not when, where or by which runner. */
+  private String digest(ImmutableList<Execution.InputFile> inputs, Buckets buckets) {
+    Hasher hasher = Hashing.sha256().newHasher();
+    KeyWriter work = new KeyWriter();
+    work.text(request.version()).text(request.spec().canonical()).unsigned(buckets.count());
+    for (Execution.InputFile input : inputs) {
+      work.text(input.input()).text(input.file()).text(input.sha256());
+    }
+    return hasher.putBytes(work.toBytes()).hash().toString().substring(0, RUN_ID_LENGTH);
+  }
+
+  private Execution execution(
+      String runId,
+      ImmutableList<Execution.InputFile> inputs,
+      Buckets buckets,
+      PipelineOptions options,
+      Instant finishedAt) {
+    return new Execution(
+        runId,
+        "reconcile",
+        request.arguments(),
+        request.specFile().toString(),
+        request.specSha256(),
+        inputs,
+        buckets.count(),
+        ImmutableSortedMap.of(
+            "beam", ReleaseInfo.getReleaseInfo().getVersion(),
+            "constat", request.version(),
+            "java", Runtime.version().toString(),
+            "runner", options.getRunner().getSimpleName()),
+        ImmutableSortedMap.of(
+            "cores", Integer.toString(Runtime.getRuntime().availableProcessors()),
+            "heap_bytes", Long.toString(Runtime.getRuntime().maxMemory()),
+            "os", System.getProperty("os.name") + " " + System.getProperty("os.arch")),
+        request.startedAt(),
+        finishedAt);
+  }
+}

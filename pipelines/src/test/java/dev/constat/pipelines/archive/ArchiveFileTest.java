@@ -1,0 +1,97 @@
+package dev.constat.pipelines.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.envelope.Layout;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArchiveFileTest {
+
+  private static final Layout LAYOUT = Layout.of(Input.EVENTS, List.of());
+
+  @TempDir private Path folder;
+  private Path path;
+  private ArchiveFile file;
+  private final Reading reading = Reading.events();
+
+  @BeforeEach
+  void write() throws IOException {
+    path = folder.resolve("events.jsonl");
+    Files.writeString(path, "{}\n");
+    file = ArchiveFile.of(Input.EVENTS, 0, "events.jsonl", path);
+  }
+
+  private void assertNothingReadsIt() {
+    Split split = new Split(file, Split.Kind.LINES, 0, 0, 3, 0);
+    for (ThrowingCallable reader :
+        List.<ThrowingCallable>of(
+            () -> SplitPlanner.create().plan(file, LAYOUT, reading.archive("x"), reading),
+            () -> ArchiveReader.create().read(split, LAYOUT, reading.archive("x"), reading),
+            () -> PayloadReader.read(split, reading.archive("x"), List.of(), (p, v) -> {}),
+            () -> FileDigest.sha256(file))) {
+      assertThatThrownBy(reader)
+          .isInstanceOf(ArchiveChangedException.class)
+          .hasMessageStartingWith("events.jsonl ");
+    }
+  }
+
+  @Test
+  void aFileThatGrewIsAnother() throws IOException {
+    FileTime modified = Files.getLastModifiedTime(path);
+    Files.writeString(path, "{}\n{}\n");
+    Files.setLastModifiedTime(path, modified);
+
+    assertNothingReadsIt();
+  }
+
+  @Test
+  void aFileThatWasWrittenAgainIsAnother() throws IOException {
+    Files.setLastModifiedTime(path, FileTime.fromMillis(1));
+
+    assertNothingReadsIt();
+  }
+
+  @Test
+  void aFileThatIsGoneIsAnother() throws IOException {
+    Files.delete(path);
+
+    assertNothingReadsIt();
+  }
+
+  @Test
+  void itsDigestIsThatOfItsBytes() throws IOException {
+    Files.writeString(path, "abc");
+    file = ArchiveFile.of(Input.EVENTS, 0, "events.jsonl", path);
+
+    assertThat(FileDigest.sha256(file))
+        .isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  }
+
+  @Test
+  void splitsTravel() throws Exception {
+    Split split = Split.digest(file);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(split);
+    }
+
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      assertThat(in.readObject()).isEqualTo(split);
+    }
+  }
+}
