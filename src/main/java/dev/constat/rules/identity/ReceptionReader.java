@@ -202,9 +202,9 @@ public final class ReceptionReader {
               true,
               null,
               null,
-              false,
+              null,
               false)
-          : new ContentHash(declaredRule, declared, false, declaredRule, declared, false, true);
+          : new ContentHash(declaredRule, declared, false, declaredRule, declared, null, true);
     }
     String computed = parsed.hash(contract.hash());
     String checked = null;
@@ -216,14 +216,14 @@ public final class ReceptionReader {
                   ? parsed.hash(HashRule.of(declaredRule).get())
                   : null;
     }
-    boolean mismatch = checked != null && !checked.equals(declared);
+    String mismatch = checked != null && !checked.equals(declared) ? checked : null;
     boolean unverifiable = declared != null && checked == null;
     if (computed != null) {
       return new ContentHash(
           contract.hash().id(), computed, true, declaredRule, declared, mismatch, unverifiable);
     }
     return declared == null
-        ? new ContentHash(ContentHash.NO_RULE, parsed.identity(), false, null, null, false, false)
+        ? new ContentHash(ContentHash.NO_RULE, parsed.identity(), false, null, null, null, false)
         : new ContentHash(
             declaredRule, declared, false, declaredRule, declared, mismatch, unverifiable);
   }

@@ -296,7 +296,7 @@ public final class IdentityJudge {
     }
     if (content.unverifiable()) {
       CheckTally.notJudged(tally(), Kind.PAYLOAD_HASH_MISMATCH, "declared hash not verifiable");
-    } else if (judged(reception, Kind.PAYLOAD_HASH_MISMATCH) && content.mismatch()) {
+    } else if (judged(reception, Kind.PAYLOAD_HASH_MISMATCH) && content.mismatch() != null) {
       ledger.finding(
           Statement.of(
                   Kind.PAYLOAD_HASH_MISMATCH,
@@ -306,7 +306,10 @@ public final class IdentityJudge {
                   new JsonObject()
                       .put("hash_rule", content.declaredRule())
                       .put("hash", content.declared()),
-                  hashSide(new JsonObject().put("key", keyText), content))
+                  new JsonObject()
+                      .put("hash_rule", content.declaredRule())
+                      .put("hash", content.mismatch())
+                      .put("key", keyText))
               .under(content.declaredRule())
               .seenAt(reception.place())
               .when(reception.receivedAt())
