@@ -419,7 +419,10 @@ public final class EffectJudge {
           row.dispatchedAt().orNull() == null ? row.createdAt() : row.dispatchedAt().orNull();
       Standing standing = horizons.missingAck(sent, limits.grace());
       line = standing == Standing.SETTLED ? "MISSING_ACK" : standing.name();
-      if (CheckTally.settled(tally, Kind.MISSING_ACK, standing)) {
+      if (!row.dispatchedAt().known() && standing != Standing.IN_FLIGHT) {
+        CheckTally.notJudged(tally, Kind.MISSING_ACK, "dispatched_at without a zone");
+        line = "not judged";
+      } else if (CheckTally.settled(tally, Kind.MISSING_ACK, standing)) {
         ledger.finding(
             Statement.of(
                     Kind.MISSING_ACK,
