@@ -329,17 +329,11 @@ public final class EffectJudge {
     sawFold = true;
     OutboxRow row = delivery.row();
     boolean original = fold.replayId() == null && !row.replayed();
-    if (!original) {
+    if (original) {
+      countFound(fold);
+      answer(fold);
+    } else {
       ledger.tally().add(fold.total(), CheckTally.BOOK, "acks", "replay");
-    } else if (fold.consumer() != null && answers.containsKey(fold.consumer())) {
-      answers.merge(
-          fold.consumer(),
-          fold.effective() > 0 ? Answer.ACKED : Answer.NEVER_APPLIED,
-          (a, b) -> a.compareTo(b) >= 0 ? a : b);
-    } else if (policy.declares(type)
-        && policy.consumers(type) != null
-        && (fold.consumer() == null || !policy.consumers(type).contains(fold.consumer()))) {
-      count(CheckTally.UNEXPECTED, fold.firstAt(), fold.firstPlace(), type, fold.consumer());
     }
     String outcome = outcomeOfRow();
     if (!original) {
@@ -358,6 +352,32 @@ public final class EffectJudge {
         Math.max(0, fold.effective() - 1),
         against());
     return original;
+  }
+
+  /** Acknowledgements whose row is there are subjects of ORPHAN_ACK too: found right. */
+  private void countFound(AckFold fold) {
+    Tally tally = ledger.tally();
+    long found = fold.effectiveJudged() + fold.notAppliedJudged();
+    if (found > 0) {
+      tally.add(found, CheckTally.JUDGED, Kind.ORPHAN_ACK.name());
+    }
+    if (fold.total() > found) {
+      tally.add(fold.total() - found, CheckTally.NOT_JUDGED, Kind.ORPHAN_ACK.name(), OUTSIDE);
+    }
+  }
+
+  private void answer(AckFold fold) {
+    String consumer = fold.consumer();
+    if (consumer != null && answers.containsKey(consumer)) {
+      answers.merge(
+          consumer,
+          fold.effective() > 0 ? Answer.ACKED : Answer.NEVER_APPLIED,
+          (a, b) -> a.compareTo(b) >= 0 ? a : b);
+    } else if (policy.declares(type)
+        && policy.consumers(type) != null
+        && (consumer == null || !policy.consumers(type).contains(consumer))) {
+      count(CheckTally.UNEXPECTED, fold.firstAt(), fold.firstPlace(), type, consumer);
+    }
   }
 
   /** Completes the event. */

@@ -328,6 +328,7 @@ public final class IdentityJudge {
       missingDecision(reception, recomputed);
       return;
     }
+    judged(reception, Kind.DECISION_MISSING);
     if (!judged(reception, Kind.DECISION_MISMATCH) || agrees(recorded.decision(), recomputed)) {
       return;
     }
