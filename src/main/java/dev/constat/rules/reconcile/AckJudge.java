@@ -170,7 +170,8 @@ public final class AckJudge {
     endKey();
     open = false;
     if (nullKey != null) {
-      redelivery(nullKey, nullKey.effective() - (first.effectKey() == null ? 1 : 0));
+      // Beside an effect that has a key, every one without may be a repeat of it.
+      redelivery(nullKey, nullKey.effective() - (firstWithKey == null ? 1 : 0));
     }
     Tally tally = ledger.tally();
     long firstEffects = first != null && first.firstJudged() ? 1 : 0;
