@@ -360,6 +360,10 @@ public final class IdentityJudge {
       CheckTally.notJudged(tally(), Kind.DECISION_MISSING, EffectJudge.OUTSIDE);
       return;
     }
+    if (facts.input(Input.DECISIONS).cut() == null) {
+      CheckTally.notJudged(tally(), Kind.DECISION_MISSING, "cut of decisions unknown");
+      return;
+    }
     Standing standing = horizons.decisionMissing(reception.receivedAt(), grace);
     if (!CheckTally.settled(tally(), Kind.DECISION_MISSING, standing)) {
       return;
