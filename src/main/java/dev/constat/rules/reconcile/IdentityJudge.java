@@ -187,10 +187,6 @@ public final class IdentityJudge {
   }
 
   private void repeat(Reception reception, RecordedDecision recorded) {
-    repeats++;
-    if (reception.receivedAt().isAfter(lastReceivedAt)) {
-      lastReceivedAt = reception.receivedAt();
-    }
     Comparison comparison =
         key.heuristic() ? Comparison.SAME : first.content().compare(reception.content());
     EnumSet<Flag> flags = flags(reception);
@@ -201,6 +197,10 @@ public final class IdentityJudge {
     boolean same = comparison == Comparison.SAME || comparison == Comparison.SAME_AS_DECLARED;
     countRepeat(reception, same);
     if (same) {
+      repeats++;
+      if (reception.receivedAt().isAfter(lastReceivedAt)) {
+        lastReceivedAt = reception.receivedAt();
+      }
       duplicates += reception.replayed() ? 0 : 1;
       decide(
           reception,
