@@ -37,6 +37,8 @@ public final class ReceptionReader {
   private static final Pattern RULE_AND_HEX =
       Pattern.compile("([A-Za-z0-9._-]+(?:/[0-9]+)?):([0-9A-Fa-f]+)");
 
+  private static final Pattern SHA_256 = Pattern.compile("[0-9A-Fa-f]{64}");
+
   /** The rule of a fingerprint whose fields no contract declares. */
   static final String EVERY_COLUMN = "fp/1";
 
@@ -189,7 +191,8 @@ public final class ReceptionReader {
       boolean claims = claim.matches();
       declaredRule = claims ? claim.group(1) : contract.hash().id();
       declared = claims ? claim.group(2) : declaredText;
-      if (claims && HashRule.of(declaredRule).isPresent()) {
+      boolean hex = claims || SHA_256.matcher(declaredText).matches();
+      if (hex && HashRule.of(declaredRule).isPresent()) {
         declared = Ascii.toLowerCase(declared);
       }
     }
