@@ -417,14 +417,14 @@ public final class IdentityJudge {
       tally.add(1, CheckTally.LAG, source, version, Integer.toString(LagBuckets.of(lag)));
       tally.add(LagBuckets.millis(lag), CheckTally.LAG_MILLIS, source, version);
     }
-    if (firstFlags.contains(Flag.UNKNOWN_SCHEMA_VERSION)) {
+    if (judged(first, Kind.UNKNOWN_SCHEMA_VERSION)
+        && firstFlags.contains(Flag.UNKNOWN_SCHEMA_VERSION)) {
       tally.add(1, CheckTally.UNKNOWN_SCHEMA, source, version);
     }
     KeyWriter out = new KeyWriter().instant(first.receivedAt());
     tally.max(out.toBytes(), CheckTally.SCHEMA_LAST, source, version);
     out.text(first.ingestionId()).raw(first.place().toBytes());
     tally.min(out.toBytes(), CheckTally.SCHEMA_FIRST, source, version);
-    CheckTally.judged(tally, Kind.UNKNOWN_SCHEMA_VERSION);
   }
 
   private void countRepeat(Reception reception, boolean same) {
