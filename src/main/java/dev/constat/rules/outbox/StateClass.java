@@ -19,6 +19,9 @@ public enum StateClass {
   /** PENDING, and not for long. */
   WAITING,
   STUCK_PENDING,
-  /** No status, a visible_at without a zone, or an as_of before the outbox's cut: its state then is not known. */
+  /**
+   * No status, a visible_at without a zone, or an as_of before the outbox's cut: its state then is
+   * not known.
+   */
   NOT_JUDGED
 }

@@ -72,7 +72,8 @@ public final class EffectPolicy {
 
   /**
    * The limits of a row whose event is unknown or has no entry that fits: the only entry of its
-   * type, the most lenient limits of several (and the consumers that all of them name), the defaults of none.
+   * type, the most lenient limits of several (and the consumers that all of them name), the
+   * defaults of none.
    */
   public Effect limits(String type) {
     if (!declares(type)) {
