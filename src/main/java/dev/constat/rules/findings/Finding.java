@@ -46,7 +46,7 @@ public record Finding(
   /**
    * This and another part of the same finding as one: occurrences and hints added up, the span of
    * time widened, everything else from the part whose evidence comes first (then by reason,
-   * expected and actual, so that the order of merging does not matter).
+   * expected, actual and rule, so that the order of merging does not matter).
    */
   public Finding merge(Finding other) {
     Finding first = ORDER.compare(this, other) <= 0 ? this : other;
@@ -69,7 +69,8 @@ public record Finding(
           .onResultOf(Finding::evidence)
           .compound(Ordering.natural().onResultOf(Finding::reason))
           .compound(Ordering.natural().onResultOf(Finding::expected))
-          .compound(Ordering.natural().onResultOf(Finding::actual));
+          .compound(Ordering.natural().onResultOf(Finding::actual))
+          .compound(Ordering.natural().onResultOf(Finding::rule));
 
   /**
    * What names this finding in every run: the first 16 bytes, in hex, of SHA-256 over canonical

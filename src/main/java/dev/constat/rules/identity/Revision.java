@@ -3,6 +3,7 @@ package dev.constat.rules.identity;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.json.CanonicalJson;
+import dev.constat.rules.json.StrictJson;
 
 /**
  * Tells versions of one id apart, and orders them (spec section 3.2): null first, then what is
@@ -25,8 +26,14 @@ public record Revision(String text, boolean number) {
     if (value == null) {
       return NONE;
     }
-    boolean number = CanonicalJson.isNumber(value);
+    boolean number = CanonicalJson.isNumber(value) && hasBoundedExponent(value);
     return new Revision(number ? CanonicalJson.number(value) : value, number);
+  }
+
+  /** Numbers that {@link StrictJson} would refuse are text: nobody computes with them. */
+  private static boolean hasBoundedExponent(String number) {
+    int e = Math.max(number.indexOf('e'), number.indexOf('E'));
+    return e < 0 || number.length() - e <= StrictJson.MAX_EXPONENT_DIGITS + 2;
   }
 
   /** Encodes it so that the unsigned order of the bytes is the order of revisions. */

@@ -57,6 +57,12 @@ public final class StrictJson {
     if (!Utf8.isWellFormed(utf8)) {
       throw new MalformedJsonException("ill-formed UTF-8");
     }
+    for (int i = 0; i < Math.min(4, utf8.length); i++) {
+      if (utf8[i] == 0) {
+        // The parser would guess UTF-16 or UTF-32 from it.
+        throw new MalformedJsonException("not JSON at byte " + i + ": a zero byte");
+      }
+    }
     try (JsonParser parser = FACTORY.createParser(utf8)) {
       if (parser.nextToken() == null) {
         throw new MalformedJsonException("empty instead of JSON");

@@ -10,7 +10,7 @@ public enum StateClass {
   DLQ,
   /** PENDING or PROCESSING although an original acknowledgement exists. */
   ACKED_NOT_TERMINAL,
-  /** PROCESSING under a lease whose end has no zone. */
+  /** PROCESSING under a lease whose end, or start where no end is given, has no zone. */
   LEASE_UNKNOWN,
   STUCK_LEASE,
   LEASED,
@@ -19,6 +19,9 @@ public enum StateClass {
   /** PENDING, and not for long. */
   WAITING,
   STUCK_PENDING,
-  /** No status, or an as_of before the outbox's cut: its state then is not known. */
+  /**
+   * No status, a visible_at without a zone, or an as_of before the outbox's cut: its state then is
+   * not known.
+   */
   NOT_JUDGED
 }

@@ -245,7 +245,11 @@ public final class EffectJudge {
     }
     if (event == null) {
       Duration grace = policy.declares(type) ? limits.grace() : policy.largestGrace();
-      Standing standing = horizons.orphanOutbox(row.createdAt(), grace, limits.pendingAfter());
+      // Horizons silence what says that something is absent, not a row that contradicts itself.
+      Standing standing =
+          orphanBecause.equals(UNKNOWN_EVENT)
+              ? horizons.orphanOutbox(row.createdAt(), grace, limits.pendingAfter())
+              : Standing.SETTLED;
       CheckTally.settled(tally, Kind.ORPHAN_OUTBOX, standing);
       return RowClass.of(standing);
     }
@@ -282,7 +286,10 @@ public final class EffectJudge {
                       .put("effect_type", row.effectType()))
               .when(row.createdAt())
               .hint(facts.incomplete(Input.EVENTS), INPUT_INCOMPLETE)
-              .hint(!facts.input(Input.EVENTS).retentionKnown(), RETENTION_UNKNOWN)
+              .hint(
+                  orphanBecause.equals(UNKNOWN_EVENT)
+                      && !facts.input(Input.EVENTS).retentionKnown(),
+                  RETENTION_UNKNOWN)
               .finding());
     } else if (rowClass == RowClass.SURPLUS) {
       JsonObject expectedSide = new JsonObject().put("effect_type", type);
@@ -322,17 +329,11 @@ public final class EffectJudge {
     sawFold = true;
     OutboxRow row = delivery.row();
     boolean original = fold.replayId() == null && !row.replayed();
-    if (!original) {
+    if (original) {
+      countFound(fold);
+      answer(fold);
+    } else {
       ledger.tally().add(fold.total(), CheckTally.BOOK, "acks", "replay");
-    } else if (fold.consumer() != null && answers.containsKey(fold.consumer())) {
-      answers.merge(
-          fold.consumer(),
-          fold.effective() > 0 ? Answer.ACKED : Answer.NEVER_APPLIED,
-          (a, b) -> a.compareTo(b) >= 0 ? a : b);
-    } else if (policy.declares(type)
-        && policy.consumers(type) != null
-        && (fold.consumer() == null || !policy.consumers(type).contains(fold.consumer()))) {
-      count(CheckTally.UNEXPECTED, fold.firstAt(), fold.firstPlace(), type, fold.consumer());
     }
     String outcome = outcomeOfRow();
     if (!original) {
@@ -351,6 +352,32 @@ public final class EffectJudge {
         Math.max(0, fold.effective() - 1),
         against());
     return original;
+  }
+
+  /** Acknowledgements whose row is there are subjects of ORPHAN_ACK too: found right. */
+  private void countFound(AckFold fold) {
+    Tally tally = ledger.tally();
+    long found = fold.effectiveJudged() + fold.notAppliedJudged();
+    if (found > 0) {
+      tally.add(found, CheckTally.JUDGED, Kind.ORPHAN_ACK.name());
+    }
+    if (fold.total() > found) {
+      tally.add(fold.total() - found, CheckTally.NOT_JUDGED, Kind.ORPHAN_ACK.name(), OUTSIDE);
+    }
+  }
+
+  private void answer(AckFold fold) {
+    String consumer = fold.consumer();
+    if (consumer != null && answers.containsKey(consumer)) {
+      answers.merge(
+          consumer,
+          fold.effective() > 0 ? Answer.ACKED : Answer.NEVER_APPLIED,
+          (a, b) -> a.compareTo(b) >= 0 ? a : b);
+    } else if (policy.declares(type)
+        && policy.consumers(type) != null
+        && (consumer == null || !policy.consumers(type).contains(consumer))) {
+      count(CheckTally.UNEXPECTED, fold.firstAt(), fold.firstPlace(), type, consumer);
+    }
   }
 
   /** Completes the event. */
@@ -419,7 +446,10 @@ public final class EffectJudge {
           row.dispatchedAt().orNull() == null ? row.createdAt() : row.dispatchedAt().orNull();
       Standing standing = horizons.missingAck(sent, limits.grace());
       line = standing == Standing.SETTLED ? "MISSING_ACK" : standing.name();
-      if (CheckTally.settled(tally, Kind.MISSING_ACK, standing)) {
+      if (!row.dispatchedAt().known() && standing != Standing.IN_FLIGHT) {
+        CheckTally.notJudged(tally, Kind.MISSING_ACK, "dispatched_at without a zone");
+        line = "not judged";
+      } else if (CheckTally.settled(tally, Kind.MISSING_ACK, standing)) {
         ledger.finding(
             Statement.of(
                     Kind.MISSING_ACK,
@@ -534,7 +564,10 @@ public final class EffectJudge {
       line = "not judged";
     } else {
       Standing standing =
-          horizons.orphanAck(ack.ackedAt(), policy.largestGrace(), policy.largestPendingAfter());
+          ack.outboxId() == null
+              ? Standing.SETTLED
+              : horizons.orphanAck(
+                  ack.ackedAt(), policy.largestGrace(), policy.largestPendingAfter());
       line = standing == Standing.SETTLED ? "ORPHAN" : standing.name();
       if (CheckTally.settled(tally, Kind.ORPHAN_ACK, standing)) {
         ledger.finding(orphanAckFinding(ack));
@@ -587,7 +620,9 @@ public final class EffectJudge {
         .seenAt(ack.place())
         .when(ack.ackedAt())
         .hint(facts.incomplete(Input.OUTBOX), INPUT_INCOMPLETE)
-        .hint(!facts.input(Input.OUTBOX).retentionKnown(), RETENTION_UNKNOWN)
+        .hint(
+            ack.outboxId() != null && !facts.input(Input.OUTBOX).retentionKnown(),
+            RETENTION_UNKNOWN)
         .finding();
   }
 

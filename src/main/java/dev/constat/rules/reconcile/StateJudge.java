@@ -22,6 +22,9 @@ import java.util.List;
 /** Says what the state of an outbox row amounts to, and what contradicts itself in it. */
 public final class StateJudge {
 
+  /** Why a state is not judged that an as_of given cannot wind back. */
+  static final String AS_OF_BEFORE_CUT = "as_of before the cut of outbox";
+
   private static final String RULE = "states/1";
 
   private final RunFacts facts;
@@ -62,7 +65,9 @@ public final class StateJudge {
       CheckTally.notJudged(
           tally,
           Kind.STUCK_PENDING,
-          facts.statesKnown() ? "no status" : "as_of before the cut of outbox");
+          !facts.statesKnown()
+              ? AS_OF_BEFORE_CUT
+              : row.status() == null ? "no status" : "visible_at without a zone");
     }
     if (delivery.stateConflict()) {
       CheckTally.judged(tally, Kind.STATE_CONFLICT);
@@ -97,7 +102,9 @@ public final class StateJudge {
   }
 
   private StateClass lease(OutboxRow row, Effect limits) {
-    if (!row.leaseUntil().known()) {
+    boolean unknown =
+        row.leaseUntil().absent() ? !row.claimedAt().known() : !row.leaseUntil().known();
+    if (unknown) {
       return StateClass.LEASE_UNKNOWN;
     }
     return horizons.stuckLease(leaseEnd(row), limits.grace())
@@ -111,9 +118,10 @@ public final class StateJudge {
         && horizons.settledInOutbox(row.createdAt(), limits.grace())) {
       return StateClass.IMPLICIT_DLQ;
     }
-    return horizons.stuckPending(due(row), limits.pendingAfter())
-        ? StateClass.STUCK_PENDING
-        : StateClass.WAITING;
+    if (!horizons.stuckPending(due(row), limits.pendingAfter())) {
+      return StateClass.WAITING;
+    }
+    return row.visibleAt().known() ? StateClass.STUCK_PENDING : StateClass.NOT_JUDGED;
   }
 
   /** From when on a PENDING row could have been sent. */
@@ -178,7 +186,7 @@ public final class StateJudge {
       }
       case LEASED -> CheckTally.judged(tally, Kind.STUCK_LEASE);
       case LEASE_UNKNOWN ->
-          CheckTally.notJudged(tally, Kind.STUCK_LEASE, "lease_until without a zone");
+          CheckTally.notJudged(tally, Kind.STUCK_LEASE, "end of the lease without a zone");
       case IMPLICIT_DLQ -> {
         CheckTally.judged(tally, Kind.IMPLICIT_DLQ);
         ledger.finding(
