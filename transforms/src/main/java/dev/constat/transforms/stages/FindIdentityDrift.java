@@ -71,6 +71,31 @@ public final class FindIdentityDrift
     out.append(group, order, 0, body);
   }
 
+  /** Judges groups of what {@link #append} appended. */
+  static void judge(SortedRecords records, Tally tally, FindingSorter.Reader findings)
+      throws IOException {
+    while (records.nextGroup()) {
+      Finding finding = suspicion(records, tally);
+      if (finding != null) {
+        findings.accept(finding);
+      }
+    }
+  }
+
+  private static Finding suspicion(SortedRecords records, Tally tally) throws IOException {
+    KeyReader group = new KeyReader(records.group());
+    DriftJudge judge = new DriftJudge(group.text(), group.text(), group.instant());
+    while (records.nextRecord()) {
+      String id = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo()).text();
+      KeyReader body = new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo());
+      String supersedes = body.nullableText();
+      Instant receivedAt = body.instant();
+      judge.next(id, supersedes, receivedAt, Place.fromBytes(body.raw(Place.BYTES), 0));
+      tally.add(1, CheckTally.JUDGED, Kind.SUSPECTED_IDENTITY_DRIFT.name());
+    }
+    return judge.end();
+  }
+
   @Override
   public PCollection<StageReport> expand(PCollection<KV<Integer, byte[]>> blocks) {
     return blocks
@@ -96,12 +121,7 @@ public final class FindIdentityDrift
       Tally tally = new Tally();
       try (FindingSorter findings = new FindingSorter(sinks.spill());
           FindingSink.Shard shard = sinks.findings().open(STAGE, bucket)) {
-        while (records.nextGroup()) {
-          Finding finding = judge(records, tally);
-          if (finding != null) {
-            findings.add(finding);
-          }
-        }
+        judge(records, tally, findings::add);
         findings.drainTo(shard::add);
         context.output(
             new StageReport(
@@ -109,20 +129,6 @@ public final class FindIdentityDrift
                 ImmutableList.of(),
                 shard.finish().map(ImmutableList::of).orElse(ImmutableList.of())));
       }
-    }
-
-    private static Finding judge(SortedRecords records, Tally tally) throws IOException {
-      KeyReader group = new KeyReader(records.group());
-      DriftJudge judge = new DriftJudge(group.text(), group.text(), group.instant());
-      while (records.nextRecord()) {
-        String id = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo()).text();
-        KeyReader body = new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo());
-        String supersedes = body.nullableText();
-        Instant receivedAt = body.instant();
-        judge.next(id, supersedes, receivedAt, Place.fromBytes(body.raw(Place.BYTES), 0));
-        tally.add(1, CheckTally.JUDGED, Kind.SUSPECTED_IDENTITY_DRIFT.name());
-      }
-      return judge.end();
     }
   }
 }

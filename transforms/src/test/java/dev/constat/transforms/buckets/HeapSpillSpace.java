@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /** Spill space in memory that holds its user to the contract, counts runs and fails on demand. */
-final class HeapSpillSpace implements SpillSpace {
+public final class HeapSpillSpace implements SpillSpace {
 
   private int opened;
   private int open;
@@ -30,12 +30,12 @@ final class HeapSpillSpace implements SpillSpace {
   }
 
   /** How many runs were opened in all. */
-  int opened() {
+  public int opened() {
     return opened;
   }
 
   /** How many runs are open. */
-  int stillOpen() {
+  public int stillOpen() {
     return open;
   }
 

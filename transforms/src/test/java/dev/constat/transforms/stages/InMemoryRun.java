@@ -1,0 +1,324 @@
+package dev.constat.transforms.stages;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.envelope.Layout;
+import dev.constat.rules.envelope.Place;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.Tally;
+import dev.constat.rules.reading.RowBuilder;
+import dev.constat.rules.reconcile.Books;
+import dev.constat.rules.reconcile.InputFindings;
+import dev.constat.rules.reconcile.Ledger;
+import dev.constat.rules.reconcile.Quarantined;
+import dev.constat.rules.reconcile.RunFacts;
+import dev.constat.rules.reconcile.ScopeHints;
+import dev.constat.rules.reconcile.VersionFindings;
+import dev.constat.rules.spec.RunSpec;
+import dev.constat.transforms.buckets.BlockAppender;
+import dev.constat.transforms.buckets.Buckets;
+import dev.constat.transforms.buckets.HeapSpillSpace;
+import dev.constat.transforms.buckets.RecordSorter;
+import dev.constat.transforms.outputs.FindingSorter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The main job without Beam, a store or a file: records in memory go through the typing rules, the
+ * router, both folds and the judges, in blocks, buckets and sorters as in a pipeline.
+ */
+final class InMemoryRun {
+
+  private final RunSpec spec;
+  private int buckets = 1;
+  private Random chance;
+  private int rowsPerPart = Integer.MAX_VALUE;
+  private long budget = RecordSorter.MIN_BUDGET;
+
+  private InMemoryRun(RunSpec spec) {
+    this.spec = spec;
+  }
+
+  /** A run in one bucket, every file in one part, records and blocks in the order they come in. */
+  static InMemoryRun of(RunSpec spec) {
+    return new InMemoryRun(spec);
+  }
+
+  /** The run in so many buckets. */
+  InMemoryRun buckets(int count) {
+    buckets = count;
+    return this;
+  }
+
+  /** The run with files in small parts; parts, records and blocks in an order that chance gives. */
+  InMemoryRun shuffledBy(long seed) {
+    chance = new Random(seed);
+    rowsPerPart = 1 + chance.nextInt(4);
+    return this;
+  }
+
+  /** The run with so many bytes of memory for each sort. */
+  InMemoryRun budget(long bytes) {
+    budget = bytes;
+    return this;
+  }
+
+  /** What comes of records; where one stands in its file follows from the order of the list. */
+  RunOutcome run(List<ArchiveRecord> records) {
+    try {
+      return new Stages().run(records);
+    } catch (IOException e) {
+      throw new AssertionError("Heap space does not fail", e);
+    }
+  }
+
+  private void shuffle(List<?> list) {
+    if (chance != null) {
+      Collections.shuffle(list, chance);
+    }
+  }
+
+  /** A record with its place. */
+  private record Placed(ArchiveRecord record, Place place) {}
+
+  /** Blocks for a stage, by bucket. */
+  private final class Blocks {
+
+    private final List<List<byte[]>> byBucket = new ArrayList<>();
+    private final BlockAppender appender = new BlockAppender(new Buckets(buckets));
+
+    Blocks() {
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        byBucket.add(new ArrayList<>());
+      }
+      appender.to((bucket, block) -> byBucket.get(bucket).add(block));
+    }
+
+    void append(KeyWriter group, KeyWriter order, int kind, KeyWriter body) {
+      appender.append(group, order, kind, body);
+    }
+
+    /** Fills a sorter with the blocks of a bucket. */
+    RecordSorter fill(RecordSorter sorter, int bucket) throws IOException {
+      appender.flush();
+      sorter.clear();
+      shuffle(byBucket.get(bucket));
+      for (byte[] block : byBucket.get(bucket)) {
+        sorter.addBlock(block);
+      }
+      return sorter;
+    }
+  }
+
+  private final class Stages {
+
+    private final HeapSpillSpace space = new HeapSpillSpace();
+    private final Tally tally = new Tally();
+    private final Blocks addresses = new Blocks();
+    private final Blocks events = new Blocks();
+    private final Blocks accepted = new Blocks();
+    private final Map<Input, List<String>> files = new HashMap<>();
+    private final List<Object[]> decisions = new ArrayList<>();
+    private final List<Object[]> effects = new ArrayList<>();
+    private final List<Quarantined> quarantine = new ArrayList<>();
+    private final List<Finding> findings = new ArrayList<>();
+
+    RunOutcome run(List<ArchiveRecord> records) throws IOException {
+      read(place(records));
+      RunFacts facts = RunFacts.of(spec, new Tally().merge(tally));
+      try (RecordSorter main = new RecordSorter(space, budget);
+          RecordSorter judged = new RecordSorter(space, budget);
+          RecordSorter units = new RecordSorter(space, budget)) {
+        for (int bucket = 0; bucket < buckets; bucket++) {
+          new AddressFold(facts, new EventRecords(events::append), tally, units)
+              .fold(addresses.fill(main, bucket).sort());
+          events.appender.flush();
+        }
+        for (int bucket = 0; bucket < buckets; bucket++) {
+          new EventFold(
+                  facts,
+                  new Notebook(),
+                  judged,
+                  units,
+                  verdict -> FindIdentityDrift.append(verdict, accepted::append))
+              .fold(events.fill(main, bucket).sort());
+        }
+        if (spec.identityDrift()) {
+          for (int bucket = 0; bucket < buckets; bucket++) {
+            FindIdentityDrift.judge(accepted.fill(main, bucket).sort(), tally, findings::add);
+          }
+        }
+      }
+      List<Finding> merged = merge(facts);
+      if (space.stillOpen() != 0) {
+        throw new AssertionError(space.stillOpen() + " runs of spilled records were not dropped");
+      }
+      return new RunOutcome(
+          decisions, effects, quarantine, merged, Books.of(spec, tally), tally, space.opened());
+    }
+
+    /** Gives every record its place: files in the order of their names, records as listed. */
+    private List<Placed> place(List<ArchiveRecord> records) {
+      Map<Input, TreeSet<String>> names = new HashMap<>();
+      for (ArchiveRecord record : records) {
+        names.computeIfAbsent(record.input(), input -> new TreeSet<>()).add(record.file());
+      }
+      names.forEach((input, ofInput) -> files.put(input, new ArrayList<>(ofInput)));
+      List<Placed> placed = new ArrayList<>();
+      Map<List<Object>, Integer> lines = new HashMap<>();
+      for (ArchiveRecord record : records) {
+        int line = lines.merge(List.of(record.input(), record.file()), 1, Integer::sum) - 1;
+        int file = files.get(record.input()).indexOf(record.file());
+        placed.add(new Placed(record, new Place(record.input().ordinal(), file, 0, line, line)));
+      }
+      return placed;
+    }
+
+    private void read(List<Placed> records) {
+      shuffle(records);
+      SortedMap<Place, List<Placed>> byFile = new TreeMap<>();
+      for (Placed record : records) {
+        Place file = new Place(record.place().input(), record.place().file(), 0, 0, 0);
+        byFile.computeIfAbsent(file, place -> new ArrayList<>()).add(record);
+      }
+      List<List<Placed>> parts = new ArrayList<>();
+      for (List<Placed> file : byFile.values()) {
+        for (int from = 0; from < file.size(); from += Math.min(rowsPerPart, file.size())) {
+          parts.add(file.subList(from, (int) Math.min(file.size(), (long) from + rowsPerPart)));
+        }
+      }
+      shuffle(parts);
+      parts.forEach(this::readPart);
+    }
+
+    /** Reads what one router serves. */
+    private void readPart(List<Placed> records) {
+      Input input = records.get(0).record().input();
+      RunSpec.Archive archive = spec.archives().get(input);
+      if (archive == null) {
+        throw new IllegalArgumentException("The run spec does not configure " + input.key());
+      }
+      RowRouter router =
+          new RowRouter(
+              spec,
+              input,
+              records.get(0).place().file(),
+              tally,
+              addresses::append,
+              events::append,
+              (stage, passed) -> {});
+      Layout layout = spec.layout(input);
+      RowBuilder builder = new RowBuilder(layout, archive, router);
+      TreeSet<String> unknown = new TreeSet<>();
+      for (Placed placed : records) {
+        TreeMap<String, JsonNode> columns = new TreeMap<>();
+        placed.record().columns().properties().forEach(c -> columns.put(c.getKey(), c.getValue()));
+        builder.begin();
+        for (int i = 0; i < layout.columns().size(); i++) {
+          String ours = layout.columns().get(i).name();
+          JsonNode value = columns.remove(archive.columns().getOrDefault(ours, ours));
+          if (value != null) {
+            give(builder, i, value);
+          }
+        }
+        unknown.addAll(columns.keySet());
+        byte[] text = placed.record().columns().toString().getBytes(UTF_8);
+        builder.end(placed.place(), text, 0, text.length);
+      }
+      unknown.forEach(router::unknownColumn);
+      router.end();
+      addresses.appender.flush();
+      events.appender.flush();
+    }
+
+    private List<Finding> merge(RunFacts facts) throws IOException {
+      List<Finding> merged = new ArrayList<>();
+      InputFindings inputs = new InputFindings(new Names());
+      try (FindingSorter sorter = new FindingSorter(space)) {
+        for (Finding finding : findings) {
+          sorter.add(finding.kind() == Kind.INPUT_ERROR ? inputs.named(finding) : finding);
+        }
+        for (Finding finding : inputs.of(facts, tally)) {
+          sorter.add(finding);
+        }
+        for (Finding finding : VersionFindings.of(facts, tally)) {
+          sorter.add(finding);
+        }
+        SortedMap<String, String> scopes = ScopeHints.of(tally);
+        sorter.drainTo(
+            finding -> {
+              String scope =
+                  finding.kind() == Kind.CONFLICTING_DUPLICATE
+                      ? scopes.get(ArchiveRecord.object(finding.subject()).get("source").asText())
+                      : null;
+              merged.add(scope == null ? finding : finding.withHint(ScopeHints.hint(scope)));
+            });
+      }
+      return merged;
+    }
+
+    /** Takes everything down. */
+    private final class Notebook implements Ledger {
+
+      @Override
+      public void decision(Object[] row) {
+        decisions.add(row);
+      }
+
+      @Override
+      public void effect(Object[] row) {
+        effects.add(row);
+      }
+
+      @Override
+      public void quarantine(Quarantined version) {
+        quarantine.add(version);
+      }
+
+      @Override
+      public void finding(Finding finding) {
+        findings.add(finding);
+      }
+
+      @Override
+      public Tally tally() {
+        return tally;
+      }
+    }
+
+    private final class Names implements InputFindings.Files {
+
+      @Override
+      public String name(Input input, int file) {
+        return files.get(input).get(file);
+      }
+
+      @Override
+      public String place(Place place) {
+        return "line " + (place.line() + 1);
+      }
+    }
+  }
+
+  private static void give(RowBuilder builder, int column, JsonNode value) {
+    switch (value.getNodeType()) {
+      case NULL -> builder.nothing(column);
+      case STRING -> builder.text(column, value.textValue());
+      case NUMBER -> builder.number(column, value.asText());
+      case BOOLEAN -> builder.bool(column, value.booleanValue());
+      default -> builder.nested(column, value.toString().getBytes(UTF_8));
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package dev.constat.transforms.stages;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableList;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.Tally;
+import dev.constat.rules.reconcile.Book;
+import dev.constat.rules.reconcile.CheckTally;
+import dev.constat.rules.reconcile.Quarantined;
+import dev.constat.rules.table.TableSchema;
+import dev.constat.rules.table.Tables;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What came of an {@link InMemoryRun}, and each part of it as sorted lines that a case can spell
+ * out.
+ *
+ * @param decisions rows of {@code decisions}
+ * @param effects rows of {@code effects}
+ * @param quarantine versions that were quarantined
+ * @param findings merged, in the order of reports
+ * @param books closed
+ * @param tally of all stages
+ * @param spills how many sorted runs went to the spill space
+ */
+record RunOutcome(
+    List<Object[]> decisions,
+    List<Object[]> effects,
+    List<Quarantined> quarantine,
+    List<Finding> findings,
+    List<Book> books,
+    Tally tally,
+    int spills) {
+
+  /** {@code i3 EXACT_DUPLICATE against i1: same key and hash as i1 [HEURISTIC]}. */
+  List<String> decisionLines(String withoutSource) {
+    return decisions.stream()
+        .filter(row -> !Objects.equals(value(Tables.DECISIONS, row, "source"), withoutSource))
+        .map(RunOutcome::decisionLine)
+        .sorted()
+        .toList();
+  }
+
+  private static String decisionLine(Object[] row) {
+    TableSchema table = Tables.DECISIONS;
+    Object against = value(table, row, "against");
+    Object repeats = value(table, row, "repeats");
+    return value(table, row, "ingestion_id")
+        + " "
+        + value(table, row, "decision")
+        + (against == null ? "" : " against " + against)
+        + ": "
+        + value(table, row, "reason")
+        + (repeats.equals(0L)
+            ? ""
+            : "; " + repeats + " repeats, last " + value(table, row, "last_received_at"))
+        + bracketed(value(table, row, "flags"));
+  }
+
+  /** {@code i1 key/1[source, source_event_id] jcs-exact/1}: the rules of key and hash. */
+  List<String> ruleLines(String withoutSource) {
+    TableSchema table = Tables.DECISIONS;
+    return decisions.stream()
+        .filter(row -> !Objects.equals(value(table, row, "source"), withoutSource))
+        .map(
+            row ->
+                value(table, row, "ingestion_id")
+                    + " "
+                    + value(table, row, "rule")
+                    + " "
+                    + value(table, row, "hash_rule"))
+        .sorted()
+        .toList();
+  }
+
+  /** {@code S e1 notify o1 DISPATCHED c1 DONE key k1, 2 acks, 1 repeats}; - where there is none. */
+  List<String> effectLines(String withoutSource) {
+    return effects.stream()
+        .filter(row -> !Objects.equals(value(Tables.EFFECTS, row, "source"), withoutSource))
+        .map(RunOutcome::effectLine)
+        .sorted()
+        .toList();
+  }
+
+  private static String effectLine(Object[] row) {
+    TableSchema table = Tables.EFFECTS;
+    Object key = value(table, row, "effect_key");
+    Object acks = value(table, row, "acks");
+    Object repeats = value(table, row, "repeats");
+    Object against = value(table, row, "against");
+    return Stream.of(
+                "source",
+                "source_event_id",
+                "effect_type",
+                "outbox_id",
+                "status",
+                "consumer",
+                "outcome")
+            .map(column -> Objects.toString(value(table, row, column), "-"))
+            .collect(Collectors.joining(" "))
+        + (key == null ? "" : " key " + key)
+        + (acks.equals(0L) ? "" : ", " + acks + " acks")
+        + (repeats.equals(0L) ? "" : ", " + repeats + " repeats")
+        + (against == null ? "" : ", against " + against);
+  }
+
+  /** {@code error MISSING_ACK outbox_id=o2 consumer=c1 x1 [retention unknown]}. */
+  List<String> findingLines() {
+    return findings.stream().map(RunOutcome::findingLine).sorted().toList();
+  }
+
+  static String findingLine(Finding finding) {
+    StringBuilder line = new StringBuilder();
+    line.append(finding.kind().level().key()).append(' ').append(finding.kind());
+    ArchiveRecord.object(finding.subject())
+        .properties()
+        .forEach(
+            member ->
+                line.append(' ')
+                    .append(member.getKey())
+                    .append('=')
+                    .append(member.getValue().asText()));
+    if (finding.occurrences() != 1) {
+      line.append(" x").append(finding.occurrences());
+    }
+    return line.append(bracketed(finding.hints().asList())).toString();
+  }
+
+  /** Reasons and sides of findings: {@code DLQ: reason}, {@code DLQ actual status=DLQ}. */
+  List<String> factLines() {
+    List<String> lines = new ArrayList<>();
+    for (Finding finding : findings) {
+      lines.add(finding.kind() + ": " + finding.reason());
+      addSide(lines, finding.kind() + " expected ", finding.expected());
+      addSide(lines, finding.kind() + " actual ", finding.actual());
+    }
+    return lines;
+  }
+
+  private static void addSide(List<String> lines, String prefix, String side) {
+    ArchiveRecord.object(side)
+        .properties()
+        .forEach(
+            member -> {
+              JsonNode value = member.getValue();
+              String text = value.isValueNode() ? value.asText() : value.toString();
+              lines.add(prefix + member.getKey() + "=" + text);
+            });
+  }
+
+  /** {@code i1 accepted under identity/1}: what is quarantined, by side. */
+  List<String> quarantineLines() {
+    return quarantine.stream()
+        .map(version -> version.ingestionId() + " " + version.side() + " under " + version.rule())
+        .sorted()
+        .toList();
+  }
+
+  /** {@code IN_FLIGHT MISSING_OUTBOX 1}: what is silent for its age. */
+  List<String> silentLines() {
+    return tally.sumsUnder(CheckTally.SILENT).entrySet().stream()
+        .map(e -> e.getKey().get(1) + " " + e.getKey().get(0) + " " + e.getValue())
+        .sorted()
+        .toList();
+  }
+
+  /** {@code MISSING_ACK: expected consumers not configured 1}: what was not judged, and why. */
+  List<String> coverageLines() {
+    return tally.sumsUnder(CheckTally.NOT_JUDGED).entrySet().stream()
+        .map(e -> e.getKey().get(0) + ": " + e.getKey().get(1) + " " + e.getValue())
+        .sorted()
+        .toList();
+  }
+
+  /** {@code events kept: EXACT_DUPLICATE 2}: every line of every book that is not 0. */
+  List<String> bookLines() {
+    List<String> lines = new ArrayList<>();
+    for (Book book : books) {
+      for (Book.Line line : book.lines()) {
+        if (line.count() != 0) {
+          lines.add(book.name() + ": " + line.name() + " " + line.count());
+        }
+      }
+    }
+    lines.sort(null);
+    return lines;
+  }
+
+  /** Books that do not balance. */
+  List<Book> unbalanced() {
+    return books.stream().filter(book -> book.residue() != 0).toList();
+  }
+
+  /** The findings of one kind. */
+  List<Finding> findings(Kind kind) {
+    return findings.stream().filter(finding -> finding.kind() == kind).toList();
+  }
+
+  /**
+   * All that a report would show, as lines: two runs that give equal lines leave equal reports.
+   *
+   * @param withPlaces whether it counts where records stand
+   */
+  List<String> report(boolean withPlaces) {
+    List<String> lines = new ArrayList<>();
+    decisions.forEach(row -> lines.add("decision " + Arrays.deepToString(row)));
+    effects.forEach(row -> lines.add("effect " + Arrays.deepToString(row)));
+    for (Quarantined version : quarantine) {
+      String place = withPlaces ? " " + version.place() : "";
+      lines.add("quarantined " + Arrays.deepToString(version.row(null, null)) + place);
+    }
+    lines.sort(null);
+    findings.forEach(f -> lines.add((withPlaces ? f : withoutPlaces(f)).toString()));
+    books.forEach(book -> lines.add(book.toString()));
+    tally.sumsUnder().forEach((path, sum) -> lines.add(path + " = " + sum));
+    return lines;
+  }
+
+  private static Finding withoutPlaces(Finding finding) {
+    return new Finding(
+        finding.kind(),
+        finding.subject(),
+        finding.reason(),
+        finding.expected(),
+        finding.actual(),
+        finding.rule(),
+        ImmutableList.of(),
+        finding.firstAt(),
+        finding.lastAt(),
+        finding.hints(),
+        finding.occurrences());
+  }
+
+  /** A value of a row of a table. */
+  static Object value(TableSchema table, Object[] row, String column) {
+    for (int i = 0; i < row.length; i++) {
+      if (table.columns().get(i).name().equals(column)) {
+        return row[i];
+      }
+    }
+    throw new IllegalArgumentException("There is no column " + column);
+  }
+
+  private static String bracketed(Object list) {
+    return list.equals(List.of()) ? "" : " " + list;
+  }
+}
