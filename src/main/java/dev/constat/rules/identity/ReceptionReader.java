@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -187,10 +186,10 @@ public final class ReceptionReader {
     String declaredRule = null;
     String declared = null;
     if (declaredText != null) {
-      Matcher claim = RULE_AND_HEX.matcher(declaredText);
-      boolean claims = claim.matches();
-      declaredRule = claims ? claim.group(1) : contract.hash().id();
-      declared = claims ? claim.group(2) : declaredText;
+      int colon = declaredText.indexOf(':');
+      boolean claims = colon > 0 && RULE_AND_HEX.matcher(declaredText).matches();
+      declaredRule = claims ? declaredText.substring(0, colon) : contract.hash().id();
+      declared = claims ? declaredText.substring(colon + 1) : declaredText;
       boolean hex = claims || SHA_256.matcher(declaredText).matches();
       if (hex && HashRule.of(declaredRule).isPresent()) {
         declared = Ascii.toLowerCase(declared);

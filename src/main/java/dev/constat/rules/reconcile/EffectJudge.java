@@ -64,6 +64,7 @@ public final class EffectJudge {
 
   // the event
   private KeyVerdict event;
+  private String eventText;
   private List<String> scopeColumns;
   private String notJudgedBecause;
   private String orphanBecause;
@@ -169,6 +170,7 @@ public final class EffectJudge {
 
   private void reset(KeyVerdict verdict, List<String> scope) {
     event = verdict;
+    eventText = verdict == null ? null : verdict.key().text(scope);
     scopeColumns = scope;
     notJudgedBecause = null;
     orphanBecause = null;
@@ -684,7 +686,7 @@ public final class EffectJudge {
         new Object[] {
           source,
           id,
-          event == null ? null : event.key().describe(new JsonObject(), scopeColumns).toString(),
+          eventText,
           effectType,
           consumer,
           effectKey,

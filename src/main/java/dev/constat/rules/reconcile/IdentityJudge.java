@@ -90,7 +90,7 @@ public final class IdentityJudge {
       EventKey next, SourceContract sourceContract, boolean smallerRevisionInHistory) {
     key = next;
     contract = sourceContract;
-    keyText = next.describe(new JsonObject(), contract.scope()).toString();
+    keyText = next.text(contract.scope());
     rule = rule(next, contract);
     afterSmallerRevision = smallerRevisionInHistory;
     first = null;

@@ -13,7 +13,6 @@ import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.outbox.StateClass;
 import dev.constat.rules.outbox.Status;
 import dev.constat.rules.spec.Effect;
-import dev.constat.rules.spec.RunSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,11 +33,10 @@ public final class StateJudge {
 
   /** A judge of the rows of a run. */
   public StateJudge(RunFacts facts, Ledger ledger) {
-    RunSpec.Archive outbox = facts.spec().archives().get(Input.OUTBOX);
     this.facts = facts;
     this.horizons = new Horizons(facts);
     this.ledger = ledger;
-    this.integerIds = outbox != null && outbox.integerIds();
+    this.integerIds = facts.spec().integerOutboxIds();
   }
 
   /**

@@ -156,7 +156,12 @@ public final class ParquetTables implements TableSink {
       withCompressionCodec(CompressionCodecName.ZSTD);
       withCodecFactory(new ZstdPages());
       withRowGroupSize(ROW_GROUP);
-      withDictionaryEncoding(true); // given up per column where the first page does not gain
+      withDictionaryEncoding(true);
+      for (TableSchema.Column column : table.columns()) {
+        if (column.distinct()) {
+          withDictionaryEncoding(column.name(), false);
+        }
+      }
       withSizeStatisticsEnabled(false); // costs a tenth of the time and no reader asks for them
     }
 
