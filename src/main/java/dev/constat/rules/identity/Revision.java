@@ -26,14 +26,9 @@ public record Revision(String text, boolean number) {
     if (value == null) {
       return NONE;
     }
-    boolean number = CanonicalJson.isNumber(value) && hasBoundedExponent(value);
+    // What StrictJson would refuse is text: nobody computes with such an exponent.
+    boolean number = CanonicalJson.isNumber(value) && StrictJson.hasBoundedExponent(value);
     return new Revision(number ? CanonicalJson.number(value) : value, number);
-  }
-
-  /** Numbers that {@link StrictJson} would refuse are text: nobody computes with them. */
-  private static boolean hasBoundedExponent(String number) {
-    int e = Math.max(number.indexOf('e'), number.indexOf('E'));
-    return e < 0 || number.length() - e <= StrictJson.MAX_EXPONENT_DIGITS + 2;
   }
 
   /** Encodes it so that the unsigned order of the bytes is the order of revisions. */
