@@ -245,7 +245,10 @@ public final class EffectJudge {
     }
     if (event == null) {
       Duration grace = policy.declares(type) ? limits.grace() : policy.largestGrace();
-      Standing standing = horizons.orphanOutbox(row.createdAt(), grace, limits.pendingAfter());
+      Standing standing =
+          orphanBecause.equals(UNKNOWN_EVENT)
+              ? horizons.orphanOutbox(row.createdAt(), grace, limits.pendingAfter())
+              : Standing.SETTLED; // no absence: the row itself is at fault
       CheckTally.settled(tally, Kind.ORPHAN_OUTBOX, standing);
       return RowClass.of(standing);
     }
@@ -282,7 +285,10 @@ public final class EffectJudge {
                       .put("effect_type", row.effectType()))
               .when(row.createdAt())
               .hint(facts.incomplete(Input.EVENTS), INPUT_INCOMPLETE)
-              .hint(!facts.input(Input.EVENTS).retentionKnown(), RETENTION_UNKNOWN)
+              .hint(
+                  orphanBecause.equals(UNKNOWN_EVENT)
+                      && !facts.input(Input.EVENTS).retentionKnown(),
+                  RETENTION_UNKNOWN)
               .finding());
     } else if (rowClass == RowClass.SURPLUS) {
       JsonObject expectedSide = new JsonObject().put("effect_type", type);
@@ -534,7 +540,10 @@ public final class EffectJudge {
       line = "not judged";
     } else {
       Standing standing =
-          horizons.orphanAck(ack.ackedAt(), policy.largestGrace(), policy.largestPendingAfter());
+          ack.outboxId() == null
+              ? Standing.SETTLED // no absence: the acknowledgement itself is at fault
+              : horizons.orphanAck(
+                  ack.ackedAt(), policy.largestGrace(), policy.largestPendingAfter());
       line = standing == Standing.SETTLED ? "ORPHAN" : standing.name();
       if (CheckTally.settled(tally, Kind.ORPHAN_ACK, standing)) {
         ledger.finding(orphanAckFinding(ack));
@@ -587,7 +596,9 @@ public final class EffectJudge {
         .seenAt(ack.place())
         .when(ack.ackedAt())
         .hint(facts.incomplete(Input.OUTBOX), INPUT_INCOMPLETE)
-        .hint(!facts.input(Input.OUTBOX).retentionKnown(), RETENTION_UNKNOWN)
+        .hint(
+            ack.outboxId() != null && !facts.input(Input.OUTBOX).retentionKnown(),
+            RETENTION_UNKNOWN)
         .finding();
   }
 
