@@ -170,7 +170,8 @@ public final class AckJudge {
     endKey();
     open = false;
     if (nullKey != null) {
-      redelivery(nullKey, nullKey.effective() - (first.effectKey() == null ? 1 : 0));
+      // Beside a key, every acknowledgement without one is a repeat, be it the first or not.
+      redelivery(nullKey, nullKey.effective() - (keys == 0 ? 1 : 0));
     }
     Tally tally = ledger.tally();
     long firstEffects = first != null && first.firstJudged() ? 1 : 0;
