@@ -10,7 +10,7 @@ public enum StateClass {
   DLQ,
   /** PENDING or PROCESSING although an original acknowledgement exists. */
   ACKED_NOT_TERMINAL,
-  /** PROCESSING under a lease whose end has no zone. */
+  /** PROCESSING under a lease whose end, or begin where it has no end, has no zone. */
   LEASE_UNKNOWN,
   STUCK_LEASE,
   LEASED,
@@ -19,6 +19,9 @@ public enum StateClass {
   /** PENDING, and not for long. */
   WAITING,
   STUCK_PENDING,
-  /** No status, or an as_of before the outbox's cut: its state then is not known. */
+  /**
+   * No status, PENDING for long with a visible_at that has no zone, or an as_of before the outbox's
+   * cut: its state then is not known.
+   */
   NOT_JUDGED
 }

@@ -62,7 +62,9 @@ public final class StateJudge {
       CheckTally.notJudged(
           tally,
           Kind.STUCK_PENDING,
-          facts.statesKnown() ? "no status" : "as_of before the cut of outbox");
+          !facts.statesKnown()
+              ? "as_of before the cut of outbox"
+              : row.status() == null ? "no status" : "visible_at without a zone");
     }
     if (delivery.stateConflict()) {
       CheckTally.judged(tally, Kind.STATE_CONFLICT);
@@ -97,7 +99,7 @@ public final class StateJudge {
   }
 
   private StateClass lease(OutboxRow row, Effect limits) {
-    if (!row.leaseUntil().known()) {
+    if (!row.leaseUntil().known() || row.leaseUntil().absent() && !row.claimedAt().known()) {
       return StateClass.LEASE_UNKNOWN;
     }
     return horizons.stuckLease(leaseEnd(row), limits.grace())
@@ -111,9 +113,10 @@ public final class StateJudge {
         && horizons.settledInOutbox(row.createdAt(), limits.grace())) {
       return StateClass.IMPLICIT_DLQ;
     }
-    return horizons.stuckPending(due(row), limits.pendingAfter())
-        ? StateClass.STUCK_PENDING
-        : StateClass.WAITING;
+    if (!horizons.stuckPending(due(row), limits.pendingAfter())) {
+      return StateClass.WAITING;
+    }
+    return row.visibleAt().known() ? StateClass.STUCK_PENDING : StateClass.NOT_JUDGED;
   }
 
   /** From when on a PENDING row could have been sent. */
@@ -178,7 +181,10 @@ public final class StateJudge {
       }
       case LEASED -> CheckTally.judged(tally, Kind.STUCK_LEASE);
       case LEASE_UNKNOWN ->
-          CheckTally.notJudged(tally, Kind.STUCK_LEASE, "lease_until without a zone");
+          CheckTally.notJudged(
+              tally,
+              Kind.STUCK_LEASE,
+              (row.leaseUntil().known() ? "claimed_at" : "lease_until") + " without a zone");
       case IMPLICIT_DLQ -> {
         CheckTally.judged(tally, Kind.IMPLICIT_DLQ);
         ledger.finding(
