@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.envelope.Input;
+import dev.constat.rules.findings.Kind;
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.ReadTally;
@@ -105,6 +106,43 @@ final class HistoriesTest {
 
     assertThat(outcome.decisions())
         .hasSize((int) outcome.tally().sum(ReadTally.USABLE, Input.EVENTS.key()));
+  }
+
+  /** What a book counts as wrong is in findings, and the other way round. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void findingsAgreeWithBooks(long seed) {
+    RunOutcome outcome = InMemoryRun.of(spec(seed)).run(RandomHistory.wild(seed));
+
+    assertThat(outcome.occurrences(Kind.MISSING_OUTBOX))
+        .isEqualTo(outcome.booked("effects .*", "MISSING_OUTBOX"));
+    assertThat(outcome.occurrences(Kind.SURPLUS_OUTBOX))
+        .isEqualTo(outcome.booked("outbox rows", "SURPLUS"));
+    assertThat(outcome.occurrences(Kind.ORPHAN_OUTBOX))
+        .isEqualTo(outcome.booked("outbox rows", "ORPHAN"));
+    for (Kind state :
+        List.of(
+            Kind.STATE_CONFLICT,
+            Kind.STUCK_PENDING,
+            Kind.STUCK_LEASE,
+            Kind.IMPLICIT_DLQ,
+            Kind.DLQ)) {
+      assertThat(outcome.occurrences(state))
+          .as("%s", state)
+          .isEqualTo(outcome.booked("outbox states", state.name()));
+    }
+    assertThat(outcome.occurrences(Kind.MISSING_ACK))
+        .isEqualTo(outcome.booked("deliveries of .*", "MISSING_ACK"));
+    assertThat(outcome.occurrences(Kind.ORPHAN_ACK))
+        .isEqualTo(outcome.booked("acknowledgements kept", "ORPHAN"));
+    assertThat(outcome.occurrences(Kind.REDELIVERY) + outcome.occurrences(Kind.DOUBLE_EFFECT))
+        .isEqualTo(
+            outcome.booked("acknowledgements kept", "repeats")
+                + outcome.booked("acknowledgements kept", "further keys"));
+    assertThat(outcome.occurrences(Kind.CONFLICTING_DUPLICATE))
+        .isEqualTo(outcome.booked("events kept", "CONFLICTING_DUPLICATE"));
+    assertThat(outcome.occurrences(Kind.ARCHIVE_CONFLICT))
+        .isEqualTo(outcome.booked("events kept", "ARCHIVE_CONFLICT"));
   }
 
   @ParameterizedTest

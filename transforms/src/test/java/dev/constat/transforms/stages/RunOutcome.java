@@ -198,9 +198,22 @@ record RunOutcome(
     return books.stream().filter(book -> book.residue() != 0).toList();
   }
 
-  /** The findings of one kind. */
-  List<Finding> findings(Kind kind) {
-    return findings.stream().filter(finding -> finding.kind() == kind).toList();
+  /** What a line of the books of that name counts, all of them together. */
+  long booked(String name, String line) {
+    return books.stream()
+        .filter(book -> book.name().matches(name))
+        .flatMap(book -> book.lines().stream())
+        .filter(candidate -> candidate.name().equals(line))
+        .mapToLong(Book.Line::count)
+        .sum();
+  }
+
+  /** How often all findings of a kind happened. */
+  long occurrences(Kind kind) {
+    return findings.stream()
+        .filter(finding -> finding.kind() == kind)
+        .mapToLong(Finding::occurrences)
+        .sum();
   }
 
   /**
