@@ -19,7 +19,7 @@ import java.time.Instant;
  * @param actual what history says: JSON text of an object
  * @param rule name and version of the rule that found it
  * @param evidence places of the records concerned, in order; of merged findings, those of the part
- *     with the smallest first place
+ *     whose words they have
  * @param firstAt the earliest time concerned, or null
  * @param lastAt the latest, or null
  * @param hints what may help to explain it, as constants
@@ -45,8 +45,8 @@ public record Finding(
 
   /**
    * This and another part of the same finding as one: occurrences and hints added up, the span of
-   * time widened, everything else from the part whose evidence comes first (then by reason,
-   * expected, actual and rule, so that the order of merging does not matter).
+   * time widened, everything else from the part that begins first (then by reason, expected, actual
+   * and rule; evidence only breaks ties, so that the words do not depend on where records stand).
    */
   public Finding merge(Finding other) {
     Finding first = ORDER.compare(this, other) <= 0 ? this : other;
@@ -64,13 +64,15 @@ public record Finding(
         occurrences + other.occurrences);
   }
 
+  // Only what merging keeps of the part that comes first may stand here.
   private static final Ordering<Finding> ORDER =
-      BY_EVIDENCE
-          .onResultOf(Finding::evidence)
+      EARLIEST
+          .onResultOf(Finding::firstAt)
           .compound(Ordering.natural().onResultOf(Finding::reason))
           .compound(Ordering.natural().onResultOf(Finding::expected))
           .compound(Ordering.natural().onResultOf(Finding::actual))
-          .compound(Ordering.natural().onResultOf(Finding::rule));
+          .compound(Ordering.natural().onResultOf(Finding::rule))
+          .compound(BY_EVIDENCE.onResultOf(Finding::evidence));
 
   /**
    * What names this finding in every run: the first 16 bytes, in hex, of SHA-256 over canonical

@@ -82,7 +82,10 @@ public final class CheckTally {
   /** Minimum, by source and schema version: received_at of a quarantined version. */
   public static final String QUARANTINED_FIRST = "quarantined first";
 
-  /** Sum, by input, file and note: how often something worth an INPUT_NOTE was met. */
+  /**
+   * By input, file and note: as a sum, how often something worth an INPUT_NOTE was met; as a
+   * minimum, that some part of the file met it, however the file was cut.
+   */
   public static final String NOTES = "notes";
 
   private CheckTally() {}

@@ -322,6 +322,10 @@ public final class IdentityJudge {
     String unavailable = facts.whyNot(Input.DECISIONS);
     if (unavailable != null) {
       CheckTally.notJudged(tally(), Kind.DECISION_MISMATCH, unavailable);
+      if (facts.input(Input.DECISIONS) == null) {
+        // Only where decisions are read does everything about an ingestion_id come together.
+        CheckTally.notJudged(tally(), Kind.INGESTION_ID_REUSED, unavailable);
+      }
       return;
     }
     if (recorded == null) {

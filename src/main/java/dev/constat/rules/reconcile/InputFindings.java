@@ -158,6 +158,13 @@ public final class InputFindings {
             (path, count) ->
                 findings.add(
                     note(input, Integer.parseInt(path.get(0)), path.get(1), path.get(1), count)));
+    tally
+        .minimaUnder(CheckTally.NOTES, input.key())
+        .keySet()
+        .forEach(
+            path ->
+                findings.add(
+                    note(input, Integer.parseInt(path.get(0)), path.get(1), path.get(1), 1)));
   }
 
   private void unknownColumns(Input input, Tally tally, List<Finding> findings) {

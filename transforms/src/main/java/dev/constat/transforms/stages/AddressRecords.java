@@ -1,6 +1,7 @@
 package dev.constat.transforms.stages;
 
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.envelope.Place;
 import dev.constat.rules.identity.Reception;
 import dev.constat.rules.identity.RecordedDecision;
 import dev.constat.rules.outbox.Acknowledgement;
@@ -52,16 +53,18 @@ final class AddressRecords {
   }
 
   void ack(Acknowledgement ack) {
-    group.clear();
-    if (ack.outboxId() == null) {
-      group.octet(NO_OUTBOX_ID).raw(ack.place().toBytes());
-    } else {
-      group.octet(OUTBOX_ID).text(ack.outboxId());
-    }
     order.clear().octet(ACK);
     ack.writeOrder(order);
     body.clear();
     ack.writeContent(body);
+    group.clear();
+    if (ack.outboxId() == null) {
+      // Copies come together; all of them in one group would be a hot one.
+      group.octet(NO_OUTBOX_ID).raw(order.buffer(), 0, order.size());
+      group.raw(body.buffer(), 0, body.size() - Place.BYTES);
+    } else {
+      group.octet(OUTBOX_ID).text(ack.outboxId());
+    }
     out.append(group, order, ACK, body);
   }
 

@@ -42,6 +42,9 @@ public final class RowRouter implements RowSink {
 
   private static final int METERED = 8_192;
 
+  /** What is kept of something that parts of a file say once each and the file says once. */
+  private static final byte[] ONCE = new byte[0];
+
   private final RunSpec spec;
   private final Input input;
   private final String file;
@@ -235,7 +238,7 @@ public final class RowRouter implements RowSink {
 
   @Override
   public void note(String note) {
-    tally.add(1, CheckTally.NOTES, input.key(), file, note);
+    tally.min(ONCE, CheckTally.NOTES, input.key(), file, note);
   }
 
   @Override

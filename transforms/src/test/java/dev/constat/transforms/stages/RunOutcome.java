@@ -8,6 +8,7 @@ import dev.constat.rules.findings.Tally;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.Quarantined;
+import dev.constat.rules.reconcile.ReadTally;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.Tables;
 import java.util.ArrayList;
@@ -197,9 +198,22 @@ record RunOutcome(
     return books.stream().filter(book -> book.residue() != 0).toList();
   }
 
-  /** The findings of one kind. */
-  List<Finding> findings(Kind kind) {
-    return findings.stream().filter(finding -> finding.kind() == kind).toList();
+  /** What a line of the books of that name counts, all of them together. */
+  long booked(String name, String line) {
+    return books.stream()
+        .filter(book -> book.name().matches(name))
+        .flatMap(book -> book.lines().stream())
+        .filter(candidate -> candidate.name().equals(line))
+        .mapToLong(Book.Line::count)
+        .sum();
+  }
+
+  /** How often all findings of a kind happened. */
+  long occurrences(Kind kind) {
+    return findings.stream()
+        .filter(finding -> finding.kind() == kind)
+        .mapToLong(Finding::occurrences)
+        .sum();
   }
 
   /**
@@ -218,8 +232,33 @@ record RunOutcome(
     lines.sort(null);
     findings.forEach(f -> lines.add((withPlaces ? f : withoutPlaces(f)).toString()));
     books.forEach(book -> lines.add(book.toString()));
-    tally.sumsUnder().forEach((path, sum) -> lines.add(path + " = " + sum));
+    tally
+        .sumsUnder()
+        .forEach(
+            (path, sum) -> {
+              // Notes and unknown columns come once from each part that met them.
+              if (!path.get(0).equals(CheckTally.NOTES)
+                  && !path.get(0).equals(ReadTally.UNKNOWN_COLUMN)) {
+                lines.add(path + " = " + sum);
+              }
+            });
     return lines;
+  }
+
+  /** What two reports do not share: lines of the first behind a minus, of the second a plus. */
+  static List<String> differences(List<String> first, List<String> second) {
+    List<String> differences = new ArrayList<>();
+    List<String> onlyFirst = new ArrayList<>(first);
+    for (String line : second) {
+      if (!onlyFirst.remove(line)) {
+        differences.add("+ " + line);
+      }
+    }
+    onlyFirst.forEach(line -> differences.add("- " + line));
+    if (differences.isEmpty() && !first.equals(second)) {
+      differences.add("the order of lines");
+    }
+    return differences;
   }
 
   private static Finding withoutPlaces(Finding finding) {

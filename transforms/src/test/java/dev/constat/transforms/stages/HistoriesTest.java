@@ -1,0 +1,340 @@
+package dev.constat.transforms.stages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.identity.Decision;
+import dev.constat.rules.reconcile.CheckTally;
+import dev.constat.rules.reconcile.ReadTally;
+import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.spec.RunSpecOverrides;
+import dev.constat.rules.spec.RunSpecParser;
+import dev.constat.rules.table.Tables;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds of every history, however its records contradict each other. */
+final class HistoriesTest {
+
+  private static final int HISTORIES = 150;
+
+  private static final String ARCHIVES =
+      """
+      constat: 1
+      as_of: 2026-01-05T12:00:00Z
+      archives:
+        events: {files: e, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
+        outbox: {files: o, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
+        acknowledgements: {files: a, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
+        decisions: {files: d, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
+      """;
+
+  private static final ImmutableList<String> CONTRACTS =
+      ImmutableList.of(
+          """
+          effects:
+            - {type: notify, consumers: [c1]}
+            - {type: bill, consumers: [c1, c2], when: {source: S}}
+          checks: {identity_drift: true}
+          """,
+          """
+          sources:
+            - {source: "*", identity: {scope: [instrument]}, schema_versions: ["1"]}
+          effects:
+            - {type: notify}
+          """,
+          """
+          sources:
+            - {source: S, identity: {revision: /payload/rev}}
+            - {source: T, hash: raw-bytes/1,
+               identity: {fingerprint: {rule: fp/2, fields: [/payload/v]}}}
+          effects:
+            - {type: notify, consumers: [c1], grace: PT2H, when: {decision: ACCEPTED}}
+            - {type: notify, consumers: [c2], max_attempts: 2}
+          """,
+          "layout: {buckets: 1}\n");
+
+  static LongStream seeds() {
+    return LongStream.range(0, HISTORIES);
+  }
+
+  private static RunSpec spec(long seed) {
+    return parse(ARCHIVES.replace(", COLUMNS", "") + contract(seed));
+  }
+
+  private static String contract(long seed) {
+    return CONTRACTS.get((int) (seed % CONTRACTS.size()));
+  }
+
+  private static RunSpec parse(String text) {
+    return RunSpecParser.parse(text, "constat.yaml", "history");
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void booksBalance(long seed) {
+    RunOutcome outcome = InMemoryRun.of(spec(seed)).run(RandomHistory.wild(seed));
+
+    assertThat(outcome.unbalanced()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void booksBalanceInsideATimeRange(long seed) {
+    RunSpec part = parse(ARCHIVES.replace(", COLUMNS", "") + contract(seed) + "look_back: PT1H\n");
+    RunSpec ranged =
+        new RunSpecOverrides(null, "2026-01-05T09:30:00Z", "2026-01-05T11:00:00Z", null)
+            .applyTo(part);
+
+    assertThat(InMemoryRun.of(ranged).run(RandomHistory.wild(seed)).unbalanced()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void everyReadableReceptionHasOneDecision(long seed) {
+    RunOutcome outcome = InMemoryRun.of(spec(seed)).run(RandomHistory.wild(seed));
+
+    assertThat(outcome.decisions())
+        .hasSize((int) outcome.tally().sum(ReadTally.USABLE, Input.EVENTS.key()));
+  }
+
+  /** What a book counts as wrong is in findings, and the other way round. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void findingsAgreeWithBooks(long seed) {
+    RunOutcome outcome = InMemoryRun.of(spec(seed)).run(RandomHistory.wild(seed));
+
+    assertThat(outcome.occurrences(Kind.MISSING_OUTBOX))
+        .isEqualTo(outcome.booked("effects .*", "MISSING_OUTBOX"));
+    assertThat(outcome.occurrences(Kind.SURPLUS_OUTBOX))
+        .isEqualTo(outcome.booked("outbox rows", "SURPLUS"));
+    assertThat(outcome.occurrences(Kind.ORPHAN_OUTBOX))
+        .isEqualTo(outcome.booked("outbox rows", "ORPHAN"));
+    for (Kind state :
+        List.of(
+            Kind.STATE_CONFLICT,
+            Kind.STUCK_PENDING,
+            Kind.STUCK_LEASE,
+            Kind.IMPLICIT_DLQ,
+            Kind.DLQ)) {
+      assertThat(outcome.occurrences(state))
+          .as("%s", state)
+          .isEqualTo(outcome.booked("outbox states", state.name()));
+    }
+    assertThat(outcome.occurrences(Kind.MISSING_ACK))
+        .isEqualTo(outcome.booked("deliveries of .*", "MISSING_ACK"));
+    assertThat(outcome.occurrences(Kind.ORPHAN_ACK))
+        .isEqualTo(outcome.booked("acknowledgements kept", "ORPHAN"));
+    assertThat(outcome.occurrences(Kind.REDELIVERY) + outcome.occurrences(Kind.DOUBLE_EFFECT))
+        .isEqualTo(
+            outcome.booked("acknowledgements kept", "repeats")
+                + outcome.booked("acknowledgements kept", "further keys"));
+    assertThat(outcome.occurrences(Kind.CONFLICTING_DUPLICATE))
+        .isEqualTo(outcome.booked("events kept", "CONFLICTING_DUPLICATE"));
+    assertThat(outcome.occurrences(Kind.ARCHIVE_CONFLICT))
+        .isEqualTo(outcome.booked("events kept", "ARCHIVE_CONFLICT"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void orderOfReadingDoesNotMatter(long seed) {
+    RunSpec spec = spec(seed);
+    List<ArchiveRecord> records = RandomHistory.wild(seed);
+    List<String> report = InMemoryRun.of(spec).run(records).report(true);
+
+    assertThat(
+            RunOutcome.differences(
+                report, InMemoryRun.of(spec).shuffledBy(seed).run(records).report(true)))
+        .isEmpty();
+    assertThat(
+            RunOutcome.differences(
+                report,
+                InMemoryRun.of(spec).shuffledBy(~seed).buckets(16).run(records).report(true)))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void orderInFilesChangesEvidenceOnly(long seed) {
+    RunSpec spec = spec(seed);
+    List<ArchiveRecord> records = new ArrayList<>(RandomHistory.wild(seed));
+    List<String> report = InMemoryRun.of(spec).run(records).report(false);
+
+    Collections.shuffle(records, new Random(seed));
+
+    assertThat(RunOutcome.differences(report, InMemoryRun.of(spec).run(records).report(false)))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void copiesOfAllRecordsAreOnlyCounted(long seed) {
+    RunSpec spec = spec(seed);
+    List<ArchiveRecord> once = RandomHistory.wild(seed);
+    RunOutcome before = InMemoryRun.of(spec).run(once);
+    List<ArchiveRecord> twice = new ArrayList<>(once);
+    once.forEach(r -> twice.add(new ArchiveRecord(r.input(), "twice", r.columns())));
+
+    RunOutcome after = InMemoryRun.of(spec).run(twice);
+
+    assertThat(after.unbalanced()).isEmpty();
+    assertThat(RunOutcome.differences(withoutCopies(before), withoutCopies(after))).isEmpty();
+    assertThat(after.bookLines())
+        .filteredOn(line -> !line.contains("ARCHIVE_COPY"))
+        .isEqualTo(before.bookLines().stream().filter(l -> !l.contains("ARCHIVE_COPY")).toList());
+  }
+
+  /** Decisions, effects and findings, but those about copies and about how files read. */
+  private static List<String> withoutCopies(RunOutcome outcome) {
+    List<String> lines = new ArrayList<>();
+    outcome.decisions().stream()
+        .filter(row -> !"ARCHIVE_COPY".equals(RunOutcome.value(Tables.DECISIONS, row, "decision")))
+        .map(Arrays::deepToString)
+        .sorted()
+        .forEach(lines::add);
+    outcome.effects().stream().map(Arrays::deepToString).sorted().forEach(lines::add);
+    outcome.findingLines().stream()
+        .filter(line -> !line.contains("UNZONED_TIMESTAMP") && !line.contains("INPUT_NOTE"))
+        .forEach(lines::add);
+    return lines;
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void renamedColumnsChangeNothing(long seed) {
+    List<ArchiveRecord> records = RandomHistory.wild(seed);
+    RunSpec spec = spec(seed);
+    String text = ARCHIVES + contract(seed);
+    for (Input input : spec.archives().keySet()) {
+      StringBuilder columns = new StringBuilder("columns: {");
+      spec.layout(input).columns().stream()
+          .filter(column -> !column.name().equals("revision"))
+          .forEach(c -> columns.append(c.name()).append(": their_").append(c.name()).append(", "));
+      text = text.replaceFirst("COLUMNS", columns.append("}").toString().replace(", }", "}"));
+    }
+    List<ArchiveRecord> renamed = new ArrayList<>();
+    for (ArchiveRecord record : records) {
+      ObjectNode columns = JsonNodeFactory.instance.objectNode();
+      boolean named = spec.layout(record.input()).indexOf("instrument") >= 0;
+      record
+          .columns()
+          .properties()
+          .forEach(
+              member ->
+                  columns.set(
+                      member.getKey().equals("instrument") && !named
+                          ? "instrument"
+                          : "their_" + member.getKey(),
+                      member.getValue()));
+      renamed.add(new ArchiveRecord(record.input(), record.file(), columns));
+    }
+
+    assertThat(
+            RunOutcome.differences(
+                InMemoryRun.of(spec).run(records).report(true),
+                InMemoryRun.of(parse(text)).run(renamed).report(true)))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void cleanHistoryHasNoFinding(long seed) {
+    RunOutcome outcome = InMemoryRun.of(notifyOnly()).run(RandomHistory.clean(seed));
+
+    assertThat(outcome.findingLines()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void everyRecordTakenAwayIsMissed(long seed) {
+    RunSpec spec = notifyOnly();
+    List<ArchiveRecord> records = RandomHistory.clean(seed);
+    int taken = new Random(seed).nextInt(records.size());
+    ArchiveRecord record = records.get(taken);
+    String id = record.text(idColumn(record.input())).substring(1);
+    records.remove(taken);
+
+    RunOutcome outcome = InMemoryRun.of(spec).run(records);
+
+    String unknown = " [retention unknown]";
+    List<String> findings =
+        switch (record.input()) {
+          case EVENTS ->
+              List.of(
+                  "error ORPHAN_OUTBOX outbox_id=o" + id + unknown,
+                  "warning DECISION_ORPHAN ingestion_id=i" + id + unknown);
+          case OUTBOX ->
+              List.of(
+                  "error MISSING_OUTBOX effect_type=notify source=S source_event_id=e"
+                      + id
+                      + unknown,
+                  "error ORPHAN_ACK consumer=c1 effect_key=k" + id + " outbox_id=o" + id + unknown);
+          case ACKNOWLEDGEMENTS ->
+              List.of("error MISSING_ACK consumer=c1 outbox_id=o" + id + unknown);
+          default -> List.of("warning DECISION_MISSING ingestion_id=i" + id + unknown);
+        };
+    assertThat(outcome.findingLines()).isEqualTo(findings);
+    assertThat(outcome.unbalanced()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void receptionsOfAReplayChangeNoBookOfOriginals(long seed) {
+    RunSpec spec = notifyOnly();
+    List<ArchiveRecord> records = RandomHistory.clean(seed);
+    RunOutcome before = InMemoryRun.of(spec).run(records);
+    List<ArchiveRecord> replayed = new ArrayList<>(records);
+    for (ArchiveRecord record : records) {
+      ArchiveRecord again = record.copy();
+      switch (record.input()) {
+        case EVENTS -> {
+          again.columns().put("ingestion_id", "again " + record.text("ingestion_id"));
+          again.columns().put("original_event_id", record.text("source_event_id"));
+        }
+        case OUTBOX -> again.columns().put("outbox_id", "again " + record.text("outbox_id"));
+        case ACKNOWLEDGEMENTS -> again.columns().put("effect_key", "another");
+        default -> again.columns().put("ingestion_id", "again " + record.text("ingestion_id"));
+      }
+      if (record.input() == Input.DECISIONS) {
+        again.columns().put("decision", Decision.EXACT_DUPLICATE.name());
+      } else {
+        again.columns().put("replay_id", "r1");
+      }
+      replayed.add(again);
+    }
+
+    RunOutcome after = InMemoryRun.of(spec).run(replayed);
+
+    assertThat(after.findingLines()).isEqualTo(before.findingLines()).isEmpty();
+    assertThat(after.unbalanced()).isEmpty();
+    assertThat(after.tally().sumsUnder(CheckTally.SOURCES))
+        .isEqualTo(before.tally().sumsUnder(CheckTally.SOURCES));
+    assertThat(after.bookLines())
+        .containsAll(
+            before.bookLines().stream()
+                .filter(line -> line.startsWith("effects ") || line.startsWith("deliveries "))
+                .toList());
+  }
+
+  private static RunSpec notifyOnly() {
+    return parse(
+        ARCHIVES.replace(", COLUMNS", "") + "effects:\n  - {type: notify, consumers: [c1]}\n");
+  }
+
+  private static String idColumn(Input input) {
+    return switch (input) {
+      case OUTBOX, ACKNOWLEDGEMENTS -> "outbox_id";
+      default -> "ingestion_id";
+    };
+  }
+}
