@@ -57,6 +57,15 @@ class DecisionAddressesTest {
   }
 
   @Test
+  void twoKeysAreSeveral() {
+    DecisionAddresses addresses = addresses(Run.standard());
+    addresses.key(Times.at("10:00:01"), place("a"));
+    addresses.key(Times.at("10:00:01"), place("b"));
+    addresses.end();
+    assertThat(notes.finding(Kind.INGESTION_ID_REUSED).actual()).isEqualTo("{\"keys\":2}");
+  }
+
+  @Test
   void whatIsOutsideIsNotJudged() {
     DecisionAddresses addresses = addresses(Run.standard().judging("11:00:00", null));
     addresses.decision(decided("ACCEPTED", "10:00:00"));
