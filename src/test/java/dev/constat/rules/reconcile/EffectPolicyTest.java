@@ -105,9 +105,9 @@ class EffectPolicyTest {
     Effect limits =
         policy(
                 "{type: notify, when: {topic: a}, consumers: [c1, c2], grace: PT1M,"
-                    + " pending_after: PT9M, lease_ttl: PT1S, max_attempts: 7}",
+                    + " pending_after: PT9M, lease_ttl: PT1S, max_attempts: 6}",
                 "{type: notify, consumers: [c2, c3], grace: PT2M, pending_after: PT8M,"
-                    + " lease_ttl: PT2S, max_attempts: 6}")
+                    + " lease_ttl: PT2S, max_attempts: 7}")
             .limits("notify");
     assertThat(limits.grace()).isEqualTo(Duration.ofMinutes(2));
     assertThat(limits.pendingAfter()).isEqualTo(Duration.ofMinutes(9));
