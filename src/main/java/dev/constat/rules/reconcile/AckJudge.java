@@ -28,6 +28,7 @@ public final class AckJudge {
   private static final Comparator<AckFold> BY_FIRST =
       Comparator.comparing(AckFold::firstAt)
           .thenComparing(AckFold::firstAckId, Comparator.nullsFirst(Comparator.naturalOrder()))
+          .thenComparing(AckFold::outboxId)
           .thenComparing(AckFold::firstPlace);
 
   private final Ledger ledger;
