@@ -19,20 +19,21 @@ final class HotKeyTest {
     CaseFile shared = CaseFile.parse("C72 · Hot key");
     List<ArchiveRecord> records = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
+      String number = Integer.toString(100_000 + i).substring(1);
       records.add(
           ArchiveRecord.ofLine(
               """
               {"k":"ev","source_event_id":"e1","occurred_at":"2026-01-05T10:00:00Z",\
-              "payload_hash":"h","ingestion_id":"i%05d"}\
+              "payload_hash":"h","ingestion_id":"iNNNNN"}\
               """
-                  .formatted(i)));
+                  .replace("NNNNN", number)));
       records.add(
           ArchiveRecord.ofLine(
               """
               {"k":"ack","outbox":"o1","consumer":"c1","acked_at":"2026-01-05T10:01:00Z",\
-              "effect_key":"S/e1/notify","ack_id":"a%05d"}\
+              "effect_key":"S/e1/notify","ack_id":"aNNNNN"}\
               """
-                  .formatted(i)));
+                  .replace("NNNNN", number)));
     }
     records.add(
         ArchiveRecord.ofLine(
