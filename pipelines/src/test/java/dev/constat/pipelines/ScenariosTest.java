@@ -145,6 +145,10 @@ final class ScenariosTest {
         .as("receptions per decision")
         .isEmpty();
     sides
+        .assertThat(difference(query(PLANTED_SILENT, planted), run.lines(SILENT)))
+        .as("what is too young or too old to be spoken of")
+        .isEmpty();
+    sides
         .assertThat(difference(query(PLANTED_COUNTS, planted), run.lines(FINDING_COUNTS)))
         .as("findings per kind")
         .isEmpty();
@@ -170,6 +174,16 @@ final class ScenariosTest {
       """
       SELECT decision || ' ' || count(*)
       FROM read_parquet('%s/decisions/*.parquet') GROUP BY decision
+      """;
+  private static final String PLANTED_SILENT =
+      """
+      SELECT s.key || ' ' || s.value
+      FROM read_text('%s'), json_each(content::JSON->'$.silent') s
+      """;
+  private static final String SILENT =
+      """
+      SELECT s.key || ' ' || s.value
+      FROM read_text('%s/summary.json'), json_each(content::JSON->'$.silent') s
       """;
   private static final String PLANTED_COUNTS =
       """

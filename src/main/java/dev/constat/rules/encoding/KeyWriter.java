@@ -45,9 +45,15 @@ public final class KeyWriter {
   /** Bytes of any length, in unsigned order, a beginning before what continues it. */
   public KeyWriter bytes(byte[] value) {
     reserve(2 * value.length + 2);
-    for (byte b : value) {
-      buffer[size++] = b;
-      if (b == ESCAPE) {
+    int plain = 0;
+    while (plain < value.length && value[plain] != ESCAPE) {
+      plain++;
+    }
+    System.arraycopy(value, 0, buffer, size, plain);
+    size += plain;
+    for (int i = plain; i < value.length; i++) {
+      buffer[size++] = value[i];
+      if (value[i] == ESCAPE) {
         buffer[size++] = ESCAPED_ZERO;
       }
     }

@@ -106,6 +106,20 @@ public enum Input {
     return clock;
   }
 
+  /**
+   * Position of a column of the contract, which is the same in every layout of this input.
+   *
+   * @throws IllegalArgumentException if the contract lacks it
+   */
+  public int indexOf(String column) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).name().equals(column)) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException(key + " has no column " + column);
+  }
+
   /** Its columns in the order of the contract. */
   public ImmutableList<Column> columns() {
     return columns;

@@ -29,28 +29,34 @@ public final class Tally implements Serializable {
     MAX
   }
 
-  private final HashMap<Path, Long> sums = new HashMap<>();
+  private final HashMap<Path, Count> sums = new HashMap<>();
   private final HashMap<Path, byte[]> minima = new HashMap<>();
   private final HashMap<Path, byte[]> maxima = new HashMap<>();
 
   /** Adds {@code n} to the sum under {@code path}. */
   public void add(long n, String... path) {
-    sums.merge(Path.of(path), n, Long::sum);
+    Path asked = new Path(path);
+    Count count = sums.get(asked);
+    if (count == null) {
+      sums.put(asked.kept(), new Count(n));
+    } else {
+      count.value += n;
+    }
   }
 
   /** Keeps the smallest of the values that come under {@code path}. */
   public void min(byte[] value, String... path) {
-    keep(minima, Path.of(path), value, Merge.MIN);
+    keep(minima, new Path(path).kept(), value, Merge.MIN);
   }
 
   /** Keeps the greatest of the values that come under {@code path}. */
   public void max(byte[] value, String... path) {
-    keep(maxima, Path.of(path), value, Merge.MAX);
+    keep(maxima, new Path(path).kept(), value, Merge.MAX);
   }
 
   /** Takes everything of {@code other} in. */
   public Tally merge(Tally other) {
-    other.sums.forEach((path, n) -> sums.merge(path, n, Long::sum));
+    other.sums.forEach((path, n) -> add(n.value, path.steps));
     other.minima.forEach((path, value) -> keep(minima, path, value, Merge.MIN));
     other.maxima.forEach((path, value) -> keep(maxima, path, value, Merge.MAX));
     return this;
@@ -69,22 +75,25 @@ public final class Tally implements Serializable {
 
   /** The sum under a path, 0 where nothing was added. */
   public long sum(String... path) {
-    return sums.getOrDefault(Path.of(path), 0L);
+    Count count = sums.get(new Path(path));
+    return count == null ? 0 : count.value;
   }
 
   /** The smallest value under a path, or null. */
   public byte[] min(String... path) {
-    return minima.get(Path.of(path));
+    return minima.get(new Path(path));
   }
 
   /** The greatest value under a path, or null. */
   public byte[] max(String... path) {
-    return maxima.get(Path.of(path));
+    return maxima.get(new Path(path));
   }
 
   /** The sums under all paths that begin with {@code prefix}, by the rest of their path. */
   public SortedMap<List<String>, Long> sumsUnder(String... prefix) {
-    return under(sums, prefix);
+    TreeMap<List<String>, Long> values = new TreeMap<>(BY_STEPS);
+    under(sums, prefix).forEach((path, count) -> values.put(path, count.value));
+    return values;
   }
 
   /** The smallest values under all paths that begin with {@code prefix}, by the rest. */
@@ -98,11 +107,11 @@ public final class Tally implements Serializable {
   }
 
   private static <V> SortedMap<List<String>, V> under(Map<Path, V> values, String... prefix) {
-    List<String> start = Path.of(prefix).steps();
+    List<String> start = new Path(prefix).toList();
     TreeMap<List<String>, V> rest = new TreeMap<>(BY_STEPS);
     values.forEach(
         (path, value) -> {
-          List<String> steps = path.steps();
+          List<String> steps = path.toList();
           if (steps.size() >= start.size() && steps.subList(0, start.size()).equals(start)) {
             rest.put(steps.subList(start.size(), steps.size()), value);
           }
@@ -118,7 +127,7 @@ public final class Tally implements Serializable {
         .forEach(
             (path, n) -> {
               path.write(out);
-              out.signed(n);
+              out.signed(n.value);
             });
     for (Map<Path, byte[]> kept : List.of(minima, maxima)) {
       out.unsigned(kept.size());
@@ -137,7 +146,7 @@ public final class Tally implements Serializable {
     KeyReader in = new KeyReader(bytes);
     Tally tally = new Tally();
     for (long left = in.unsigned(); left > 0; left--) {
-      tally.sums.put(Path.read(in), in.signed());
+      tally.sums.put(Path.read(in), new Count(in.signed()));
     }
     for (Map<Path, byte[]> kept : List.of(tally.minima, tally.maxima)) {
       for (long left = in.unsigned(); left > 0; left--) {
@@ -151,26 +160,56 @@ public final class Tally implements Serializable {
       Ordering.<String>natural().lexicographical();
   private static final Ordering<List<String>> BY_STEPS = Ordering.from(STEP_ORDER::compare);
 
+  /** A sum. */
+  private static final class Count implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    private long value;
+
+    Count(long value) {
+      this.value = value;
+    }
+  }
+
   /** A path; null steps are kept apart from empty ones. */
-  private record Path(List<String> steps) implements Comparable<Path>, Serializable {
+  private static final class Path implements Comparable<Path>, Serializable {
+
+    private static final long serialVersionUID = 1L;
 
     /** Stands for a null step: no text read from an archive holds a lone surrogate. */
     private static final String NULL = "\uD800";
 
-    static Path of(String... steps) {
-      String[] copy = new String[steps.length];
-      for (int i = 0; i < steps.length; i++) {
-        Preconditions.checkArgument(
-            steps[i] == null || !steps[i].equals(NULL), "A path step is not text");
-        copy[i] = steps[i] == null ? NULL : steps[i];
+    private final String[] steps;
+    private final int hash;
+
+    /** A path to ask with; the array stays the caller's. */
+    Path(String[] steps) {
+      this.steps = steps;
+      this.hash = Arrays.hashCode(steps);
+    }
+
+    /** A path to keep. */
+    Path kept() {
+      for (String step : steps) {
+        Preconditions.checkArgument(!NULL.equals(step), "A path step is not text");
       }
-      return new Path(List.of(copy));
+      return new Path(steps.clone());
+    }
+
+    /** The steps, with {@link #NULL} for null ones. */
+    List<String> toList() {
+      String[] list = new String[steps.length];
+      for (int i = 0; i < list.length; i++) {
+        list[i] = steps[i] == null ? NULL : steps[i];
+      }
+      return List.of(list);
     }
 
     void write(KeyWriter out) {
-      out.unsigned(steps.size());
+      out.unsigned(steps.length);
       for (String step : steps) {
-        out.nullableText(step.equals(NULL) ? null : step);
+        out.nullableText(step);
       }
     }
 
@@ -179,12 +218,22 @@ public final class Tally implements Serializable {
       for (int i = 0; i < steps.length; i++) {
         steps[i] = in.nullableText();
       }
-      return of(steps);
+      return new Path(steps);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Path path && hash == path.hash && Arrays.equals(steps, path.steps);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
     }
 
     @Override
     public int compareTo(Path other) {
-      return BY_STEPS.compare(steps, other.steps);
+      return BY_STEPS.compare(toList(), other.toList());
     }
   }
 }

@@ -13,7 +13,8 @@ import dev.constat.rules.encoding.KeyWriter;
  * @param declaredRule name of the rule that the declared hash claims, or null where none is
  *     declared
  * @param declared the declared hash without that name, or null
- * @param mismatch whether the declared hash was recomputed under its own rule and differs
+ * @param mismatch what the declared hash should be, where it was recomputed under its own rule and
+ *     differs; else null
  * @param unverifiable whether a hash is declared that could not be recomputed
  */
 public record ContentHash(
@@ -22,7 +23,7 @@ public record ContentHash(
     boolean recomputed,
     String declaredRule,
     String declared,
-    boolean mismatch,
+    String mismatch,
     boolean unverifiable) {
 
   /**
@@ -79,7 +80,7 @@ public record ContentHash(
   /** Appends it to a record. */
   public void write(KeyWriter out) {
     out.text(rule).text(value).bool(recomputed);
-    out.nullableText(declaredRule).nullableText(declared).bool(mismatch).bool(unverifiable);
+    out.nullableText(declaredRule).nullableText(declared).nullableText(mismatch).bool(unverifiable);
   }
 
   /** Reads what {@link #write} wrote. */
@@ -90,7 +91,7 @@ public record ContentHash(
         in.bool(),
         in.nullableText(),
         in.nullableText(),
-        in.bool(),
+        in.nullableText(),
         in.bool());
   }
 }

@@ -3,6 +3,7 @@ package dev.constat.rules.identity;
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.json.CanonicalJson;
 import dev.constat.rules.json.JsonObject;
 import java.util.Arrays;
 import java.util.List;
@@ -88,6 +89,23 @@ public record EventKey(
         id,
         scopeColumns == 0 ? ImmutableList.of() : Arrays.asList(scope),
         Revision.read(within));
+  }
+
+  /**
+   * Its canonical text: a JSON object of what {@link #describe} adds.
+   *
+   * @param scopeColumns names of the scope columns, in the contract's order
+   */
+  public String text(List<String> scopeColumns) {
+    if (heuristic() || !scope.isEmpty() || revision.text() != null) {
+      return describe(new JsonObject(), scopeColumns).toString();
+    }
+    StringBuilder text = new StringBuilder(48 + source.length() + id.length());
+    text.append("{\"source\":");
+    CanonicalJson.quote(source, text);
+    text.append(",\"source_event_id\":");
+    CanonicalJson.quote(id, text);
+    return text.append('}').toString();
   }
 
   /**

@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -36,6 +35,8 @@ public final class ReceptionReader {
 
   private static final Pattern RULE_AND_HEX =
       Pattern.compile("([A-Za-z0-9._-]+(?:/[0-9]+)?):([0-9A-Fa-f]+)");
+
+  private static final Pattern SHA_256 = Pattern.compile("[0-9A-Fa-f]{64}");
 
   /** The rule of a fingerprint whose fields no contract declares. */
   static final String EVERY_COLUMN = "fp/1";
@@ -185,11 +186,12 @@ public final class ReceptionReader {
     String declaredRule = null;
     String declared = null;
     if (declaredText != null) {
-      Matcher claim = RULE_AND_HEX.matcher(declaredText);
-      boolean claims = claim.matches();
-      declaredRule = claims ? claim.group(1) : contract.hash().id();
-      declared = claims ? claim.group(2) : declaredText;
-      if (claims && HashRule.of(declaredRule).isPresent()) {
+      int colon = declaredText.indexOf(':');
+      boolean claims = colon > 0 && RULE_AND_HEX.matcher(declaredText).matches();
+      declaredRule = claims ? declaredText.substring(0, colon) : contract.hash().id();
+      declared = claims ? declaredText.substring(colon + 1) : declaredText;
+      boolean hex = claims || SHA_256.matcher(declaredText).matches();
+      if (hex && HashRule.of(declaredRule).isPresent()) {
         declared = Ascii.toLowerCase(declared);
       }
     }
@@ -202,9 +204,9 @@ public final class ReceptionReader {
               true,
               null,
               null,
-              false,
+              null,
               false)
-          : new ContentHash(declaredRule, declared, false, declaredRule, declared, false, true);
+          : new ContentHash(declaredRule, declared, false, declaredRule, declared, null, true);
     }
     String computed = parsed.hash(contract.hash());
     String checked = null;
@@ -216,14 +218,14 @@ public final class ReceptionReader {
                   ? parsed.hash(HashRule.of(declaredRule).get())
                   : null;
     }
-    boolean mismatch = checked != null && !checked.equals(declared);
+    String mismatch = checked != null && !checked.equals(declared) ? checked : null;
     boolean unverifiable = declared != null && checked == null;
     if (computed != null) {
       return new ContentHash(
           contract.hash().id(), computed, true, declaredRule, declared, mismatch, unverifiable);
     }
     return declared == null
-        ? new ContentHash(ContentHash.NO_RULE, parsed.identity(), false, null, null, false, false)
+        ? new ContentHash(ContentHash.NO_RULE, parsed.identity(), false, null, null, null, false)
         : new ContentHash(
             declaredRule, declared, false, declaredRule, declared, mismatch, unverifiable);
   }

@@ -2,7 +2,7 @@ package dev.constat.rules.identity;
 
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
-import dev.constat.rules.envelope.Layout;
+import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
 import java.time.Instant;
@@ -19,14 +19,20 @@ public record RecordedDecision(
     Instant decidedAt,
     Place place) {
 
+  private static final int INGESTION_ID = Input.DECISIONS.indexOf("ingestion_id");
+  private static final int DECISION = Input.DECISIONS.indexOf("decision");
+  private static final int REASON = Input.DECISIONS.indexOf("reason");
+  private static final int RULE_VERSION = Input.DECISIONS.indexOf("rule_version");
+  private static final int DECIDED_AT = Input.DECISIONS.indexOf("decided_at");
+
   /** Reads a row of the archive. */
-  public static RecordedDecision of(Row row, Layout layout) {
+  public static RecordedDecision of(Row row) {
     return new RecordedDecision(
-        row.text(layout.indexOf("ingestion_id")),
-        row.text(layout.indexOf("decision")),
-        row.text(layout.indexOf("reason")),
-        row.text(layout.indexOf("rule_version")),
-        row.instant(layout.indexOf("decided_at")),
+        row.text(INGESTION_ID),
+        row.text(DECISION),
+        row.text(REASON),
+        row.text(RULE_VERSION),
+        row.instant(DECIDED_AT),
         row.place());
   }
 

@@ -3,6 +3,7 @@ package dev.constat.rules.identity;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.json.CanonicalJson;
+import dev.constat.rules.json.StrictJson;
 
 /**
  * Tells versions of one id apart, and orders them (spec section 3.2): null first, then what is
@@ -25,7 +26,8 @@ public record Revision(String text, boolean number) {
     if (value == null) {
       return NONE;
     }
-    boolean number = CanonicalJson.isNumber(value);
+    // What StrictJson would refuse is text: nobody computes with such an exponent.
+    boolean number = CanonicalJson.isNumber(value) && StrictJson.hasBoundedExponent(value);
     return new Revision(number ? CanonicalJson.number(value) : value, number);
   }
 

@@ -57,22 +57,27 @@ public final class StrictJson {
     if (!Utf8.isWellFormed(utf8)) {
       throw new MalformedJsonException("ill-formed UTF-8");
     }
+    for (int i = 0; i < Math.min(4, utf8.length); i++) {
+      if (utf8[i] == 0) {
+        // The parser would guess UTF-16 or UTF-32 from it.
+        throw new MalformedJsonException("not JSON at character " + i + ": a zero byte");
+      }
+    }
     try (JsonParser parser = FACTORY.createParser(utf8)) {
       if (parser.nextToken() == null) {
         throw new MalformedJsonException("empty instead of JSON");
       }
       JsonValue value = value(parser);
+      long end = parser.currentLocation().getCharOffset();
       if (parser.nextToken() != null) {
-        throw new MalformedJsonException(
-            "more text behind the JSON value, from byte "
-                + parser.currentTokenLocation().getByteOffset());
+        throw new MalformedJsonException("more text behind the JSON value, after character " + end);
       }
       return value;
     } catch (StreamConstraintsException e) {
       throw new MalformedJsonException("over a limit: " + e.getOriginalMessage());
     } catch (JsonParseException e) {
       throw new MalformedJsonException(
-          "not JSON at byte " + e.getLocation().getByteOffset() + ": " + e.getOriginalMessage());
+          "not JSON at character " + e.getLocation().getCharOffset() + ": " + e.getOriginalMessage());
     } catch (IOException e) {
       throw new MalformedJsonException("not JSON: " + e.getMessage());
     }
@@ -108,12 +113,22 @@ public final class StrictJson {
 
   /** Exponents stay within what a long holds, so that exact values can be compared. */
   private static String bounded(String literal) throws MalformedJsonException {
-    int exponent = Math.max(literal.indexOf('e'), literal.indexOf('E'));
-    if (exponent >= 0 && literal.length() - exponent > MAX_EXPONENT_DIGITS + 2) {
+    if (!hasBoundedExponent(literal)) {
       throw new MalformedJsonException(
           "over a limit: an exponent of more than " + MAX_EXPONENT_DIGITS + " digits");
     }
     return literal;
+  }
+
+  /** Whether the exponent of a number's literal has at most {@link #MAX_EXPONENT_DIGITS} digits. */
+  public static boolean hasBoundedExponent(String literal) {
+    int e = Math.max(literal.indexOf('e'), literal.indexOf('E'));
+    if (e < 0) {
+      return true;
+    }
+    char sign = literal.charAt(e + 1);
+    int from = sign == '+' || sign == '-' ? e + 2 : e + 1;
+    return literal.length() - from <= MAX_EXPONENT_DIGITS;
   }
 
   private static String wellFormed(String text) throws MalformedJsonException {

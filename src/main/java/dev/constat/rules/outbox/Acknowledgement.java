@@ -2,7 +2,7 @@ package dev.constat.rules.outbox;
 
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
-import dev.constat.rules.envelope.Layout;
+import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
 import java.time.Instant;
@@ -21,19 +21,30 @@ public record Acknowledgement(
     String sourceEventId,
     Place place) {
 
+  private static final int ACK_ID = Input.ACKNOWLEDGEMENTS.indexOf("ack_id");
+  private static final int OUTBOX_ID = Input.ACKNOWLEDGEMENTS.indexOf("outbox_id");
+  private static final int CONSUMER = Input.ACKNOWLEDGEMENTS.indexOf("consumer");
+  private static final int ACKED_AT = Input.ACKNOWLEDGEMENTS.indexOf("acked_at");
+  private static final int EFFECT_KEY = Input.ACKNOWLEDGEMENTS.indexOf("effect_key");
+  private static final int APPLIED = Input.ACKNOWLEDGEMENTS.indexOf("applied");
+  private static final int WORKER = Input.ACKNOWLEDGEMENTS.indexOf("worker");
+  private static final int REPLAY_ID = Input.ACKNOWLEDGEMENTS.indexOf("replay_id");
+  private static final int SOURCE = Input.ACKNOWLEDGEMENTS.indexOf("source");
+  private static final int SOURCE_EVENT_ID = Input.ACKNOWLEDGEMENTS.indexOf("source_event_id");
+
   /** Reads a row of the archive. */
-  public static Acknowledgement of(Row row, Layout layout) {
+  public static Acknowledgement of(Row row) {
     return new Acknowledgement(
-        row.text(layout.indexOf("ack_id")),
-        row.text(layout.indexOf("outbox_id")),
-        row.text(layout.indexOf("consumer")),
-        row.instant(layout.indexOf("acked_at")),
-        row.text(layout.indexOf("effect_key")),
-        row.bool(layout.indexOf("applied")),
-        row.text(layout.indexOf("worker")),
-        row.text(layout.indexOf("replay_id")),
-        row.text(layout.indexOf("source")),
-        row.text(layout.indexOf("source_event_id")),
+        row.text(ACK_ID),
+        row.text(OUTBOX_ID),
+        row.text(CONSUMER),
+        row.instant(ACKED_AT),
+        row.text(EFFECT_KEY),
+        row.bool(APPLIED),
+        row.text(WORKER),
+        row.text(REPLAY_ID),
+        row.text(SOURCE),
+        row.text(SOURCE_EVENT_ID),
         row.place());
   }
 

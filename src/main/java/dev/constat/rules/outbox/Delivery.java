@@ -33,8 +33,9 @@ public record Delivery(
     return firstOriginalAt != null;
   }
 
-  /** Appends it to a record; the row's id stands elsewhere. */
+  /** Appends it to a record. */
   public void write(KeyWriter out) {
+    out.text(row.outboxId());
     row.writeContent(out);
     out.bool(stateConflict).bool(joinsNone);
     writePlace(out, other);
@@ -44,9 +45,9 @@ public record Delivery(
   }
 
   /** Reads what {@link #write} wrote. */
-  public static Delivery read(String outboxId, KeyReader in, int namedColumns) {
+  public static Delivery read(KeyReader in, int namedColumns) {
     return new Delivery(
-        OutboxRow.read(outboxId, in, namedColumns),
+        OutboxRow.read(in.text(), in, namedColumns),
         in.bool(),
         in.bool(),
         readPlace(in),

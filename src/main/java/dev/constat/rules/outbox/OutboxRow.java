@@ -2,6 +2,7 @@ package dev.constat.rules.outbox;
 
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.OptionalTime;
 import dev.constat.rules.envelope.Place;
@@ -41,31 +42,51 @@ public record OutboxRow(
     List<String> named,
     Place place) {
 
+  private static final int STATUS = Input.OUTBOX.indexOf("status");
+  private static final int OUTBOX_ID = Input.OUTBOX.indexOf("outbox_id");
+  private static final int SOURCE = Input.OUTBOX.indexOf("source");
+  private static final int SOURCE_EVENT_ID = Input.OUTBOX.indexOf("source_event_id");
+  private static final int EFFECT_TYPE = Input.OUTBOX.indexOf("effect_type");
+  private static final int TOPIC = Input.OUTBOX.indexOf("topic");
+  private static final int AGGREGATE_TYPE = Input.OUTBOX.indexOf("aggregate_type");
+  private static final int AGGREGATE_ID = Input.OUTBOX.indexOf("aggregate_id");
+  private static final int PRIORITY = Input.OUTBOX.indexOf("priority");
+  private static final int ATTEMPTS = Input.OUTBOX.indexOf("attempts");
+  private static final int CREATED_AT = Input.OUTBOX.indexOf("created_at");
+  private static final int VISIBLE_AT = Input.OUTBOX.indexOf("visible_at");
+  private static final int CLAIMED_AT = Input.OUTBOX.indexOf("claimed_at");
+  private static final int LEASE_OWNER = Input.OUTBOX.indexOf("lease_owner");
+  private static final int LEASE_UNTIL = Input.OUTBOX.indexOf("lease_until");
+  private static final int DISPATCHED_AT = Input.OUTBOX.indexOf("dispatched_at");
+  private static final int DLQ_AT = Input.OUTBOX.indexOf("dlq_at");
+  private static final int ROW_VERSION = Input.OUTBOX.indexOf("row_version");
+  private static final int REPLAY_ID = Input.OUTBOX.indexOf("replay_id");
+
   private static final Status[] STATUSES = Status.values();
 
   /** Reads a row of the archive. */
   public static OutboxRow of(Row row, Layout layout, Iterable<String> namedColumns) {
-    String status = row.text(layout.indexOf("status"));
+    String status = row.text(STATUS);
     return new OutboxRow(
-        row.text(layout.indexOf("outbox_id")),
-        row.text(layout.indexOf("source")),
-        row.text(layout.indexOf("source_event_id")),
-        row.text(layout.indexOf("effect_type")),
-        row.text(layout.indexOf("topic")),
-        row.text(layout.indexOf("aggregate_type")),
-        row.text(layout.indexOf("aggregate_id")),
-        row.integer(layout.indexOf("priority")),
+        row.text(OUTBOX_ID),
+        row.text(SOURCE),
+        row.text(SOURCE_EVENT_ID),
+        row.text(EFFECT_TYPE),
+        row.text(TOPIC),
+        row.text(AGGREGATE_TYPE),
+        row.text(AGGREGATE_ID),
+        row.integer(PRIORITY),
         status == null ? null : Status.valueOf(status),
-        row.integer(layout.indexOf("attempts")),
-        row.instant(layout.indexOf("created_at")),
-        OptionalTime.of(row, layout.indexOf("visible_at")),
-        OptionalTime.of(row, layout.indexOf("claimed_at")),
-        row.text(layout.indexOf("lease_owner")),
-        OptionalTime.of(row, layout.indexOf("lease_until")),
-        OptionalTime.of(row, layout.indexOf("dispatched_at")),
-        OptionalTime.of(row, layout.indexOf("dlq_at")),
-        Revision.of(row.text(layout.indexOf("row_version"))),
-        row.text(layout.indexOf("replay_id")),
+        row.integer(ATTEMPTS),
+        row.instant(CREATED_AT),
+        OptionalTime.of(row, VISIBLE_AT),
+        OptionalTime.of(row, CLAIMED_AT),
+        row.text(LEASE_OWNER),
+        OptionalTime.of(row, LEASE_UNTIL),
+        OptionalTime.of(row, DISPATCHED_AT),
+        OptionalTime.of(row, DLQ_AT),
+        Revision.of(row.text(ROW_VERSION)),
+        row.text(REPLAY_ID),
         named(row, layout, namedColumns),
         row.place());
   }

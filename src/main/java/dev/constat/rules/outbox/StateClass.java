@@ -10,7 +10,7 @@ public enum StateClass {
   DLQ,
   /** PENDING or PROCESSING although an original acknowledgement exists. */
   ACKED_NOT_TERMINAL,
-  /** PROCESSING under a lease whose end, or begin where it has no end, has no zone. */
+  /** PROCESSING under a lease whose end, or start where no end is given, has no zone. */
   LEASE_UNKNOWN,
   STUCK_LEASE,
   LEASED,
@@ -20,8 +20,8 @@ public enum StateClass {
   WAITING,
   STUCK_PENDING,
   /**
-   * No status, PENDING for long with a visible_at that has no zone, or an as_of before the outbox's
-   * cut: its state then is not known.
+   * No status, a visible_at without a zone, or an as_of before the outbox's cut: its state then is
+   * not known.
    */
   NOT_JUDGED
 }

@@ -1,5 +1,7 @@
 package dev.constat.rules.reconcile;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
 import dev.constat.rules.findings.Tally;
@@ -7,6 +9,7 @@ import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.outbox.AckFold;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -27,8 +30,8 @@ public final class AckJudge {
 
   private static final Comparator<AckFold> BY_FIRST =
       Comparator.comparing(AckFold::firstAt)
-          .thenComparing(AckFold::firstAckId, Comparator.nullsFirst(Comparator.naturalOrder()))
-          .thenComparing(AckFold::outboxId)
+          .thenComparing(AckFold::firstAckId, Comparator.nullsFirst(AckJudge::compareIds))
+          .thenComparing(AckFold::outboxId, AckJudge::compareIds)
           .thenComparing(AckFold::firstPlace);
 
   private final Ledger ledger;
@@ -56,6 +59,10 @@ public final class AckJudge {
   private AckFold secondKey;
   private final List<String> exampleKeys = new ArrayList<>();
   private final Set<String> exampleRows = new HashSet<>();
+
+  private static int compareIds(String a, String b) {
+    return Arrays.compareUnsigned(a.getBytes(UTF_8), b.getBytes(UTF_8));
+  }
 
   /** Describes the event, or the row that stands for it, in the subjects of findings. */
   public interface JsonSubject {
@@ -171,8 +178,8 @@ public final class AckJudge {
     endKey();
     open = false;
     if (nullKey != null) {
-      // Beside a key, every acknowledgement without one is a repeat, be it the first or not.
-      redelivery(nullKey, nullKey.effective() - (keys == 0 ? 1 : 0));
+      // Beside an effect that has a key, every one without may be a repeat of it.
+      redelivery(nullKey, nullKey.effective() - (firstWithKey == null ? 1 : 0));
     }
     Tally tally = ledger.tally();
     long firstEffects = first != null && first.firstJudged() ? 1 : 0;

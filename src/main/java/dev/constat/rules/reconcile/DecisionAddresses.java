@@ -69,6 +69,13 @@ public final class DecisionAddresses {
       orphan();
       return;
     }
+    if (decision != null) {
+      if (outside()) {
+        CheckTally.notJudged(tally, Kind.DECISION_ORPHAN, EffectJudge.OUTSIDE);
+      } else {
+        CheckTally.judged(tally, Kind.DECISION_ORPHAN);
+      }
+    }
     if (!facts.judged(firstReceived)) {
       CheckTally.notJudged(tally, Kind.INGESTION_ID_REUSED, EffectJudge.OUTSIDE);
       return;
@@ -85,11 +92,13 @@ public final class DecisionAddresses {
     }
   }
 
+  private boolean outside() {
+    return decision.decidedAt() != null && !facts.judged(decision.decidedAt());
+  }
+
   private void orphan() {
     String unavailable = facts.whyNot(Input.EVENTS);
-    if (unavailable == null
-        && decision.decidedAt() != null
-        && !facts.judged(decision.decidedAt())) {
+    if (unavailable == null && outside()) {
       unavailable = EffectJudge.OUTSIDE;
     }
     if (unavailable != null) {

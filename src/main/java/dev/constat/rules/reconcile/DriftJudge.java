@@ -43,7 +43,7 @@ public final class DriftJudge {
   public void next(String id, String superseded, Instant receivedAt, Place place) {
     if (!supersedes.containsKey(id) && !id.equals(lastFurther)) {
       if (supersedes.size() < MAX_IDS) {
-        supersedes.put(id, superseded == null ? "" : superseded);
+        supersedes.put(id, superseded);
       } else {
         further++;
         lastFurther = id;
@@ -64,7 +64,12 @@ public final class DriftJudge {
   public Finding end() {
     long independent = further;
     for (Map.Entry<String, String> event : supersedes.entrySet()) {
-      independent += supersedes.containsKey(event.getValue()) ? 0 : 1;
+      String superseded = event.getValue();
+      boolean dependent =
+          superseded != null
+              && !superseded.equals(event.getKey())
+              && supersedes.containsKey(superseded);
+      independent += dependent ? 0 : 1;
     }
     if (independent < 2) {
       return null;

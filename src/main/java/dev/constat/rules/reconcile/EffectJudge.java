@@ -64,6 +64,7 @@ public final class EffectJudge {
 
   // the event
   private KeyVerdict event;
+  private String eventText;
   private List<String> scopeColumns;
   private String notJudgedBecause;
   private String orphanBecause;
@@ -169,6 +170,7 @@ public final class EffectJudge {
 
   private void reset(KeyVerdict verdict, List<String> scope) {
     event = verdict;
+    eventText = verdict == null ? null : verdict.key().text(scope);
     scopeColumns = scope;
     notJudgedBecause = null;
     orphanBecause = null;
@@ -245,10 +247,11 @@ public final class EffectJudge {
     }
     if (event == null) {
       Duration grace = policy.declares(type) ? limits.grace() : policy.largestGrace();
+      // Horizons silence what says that something is absent, not a row that contradicts itself.
       Standing standing =
           orphanBecause.equals(UNKNOWN_EVENT)
               ? horizons.orphanOutbox(row.createdAt(), grace, limits.pendingAfter())
-              : Standing.SETTLED; // no absence: the row itself is at fault
+              : Standing.SETTLED;
       CheckTally.settled(tally, Kind.ORPHAN_OUTBOX, standing);
       return RowClass.of(standing);
     }
@@ -328,17 +331,11 @@ public final class EffectJudge {
     sawFold = true;
     OutboxRow row = delivery.row();
     boolean original = fold.replayId() == null && !row.replayed();
-    if (!original) {
+    if (original) {
+      countFound(fold);
+      answer(fold);
+    } else {
       ledger.tally().add(fold.total(), CheckTally.BOOK, "acks", "replay");
-    } else if (fold.consumer() != null && answers.containsKey(fold.consumer())) {
-      answers.merge(
-          fold.consumer(),
-          fold.effective() > 0 ? Answer.ACKED : Answer.NEVER_APPLIED,
-          (a, b) -> a.compareTo(b) >= 0 ? a : b);
-    } else if (policy.declares(type)
-        && policy.consumers(type) != null
-        && (fold.consumer() == null || !policy.consumers(type).contains(fold.consumer()))) {
-      count(CheckTally.UNEXPECTED, fold.firstAt(), fold.firstPlace(), type, fold.consumer());
     }
     String outcome = outcomeOfRow();
     if (!original) {
@@ -357,6 +354,32 @@ public final class EffectJudge {
         Math.max(0, fold.effective() - 1),
         against());
     return original;
+  }
+
+  /** Acknowledgements whose row is there are subjects of ORPHAN_ACK too: found right. */
+  private void countFound(AckFold fold) {
+    Tally tally = ledger.tally();
+    long found = fold.effectiveJudged() + fold.notAppliedJudged();
+    if (found > 0) {
+      tally.add(found, CheckTally.JUDGED, Kind.ORPHAN_ACK.name());
+    }
+    if (fold.total() > found) {
+      tally.add(fold.total() - found, CheckTally.NOT_JUDGED, Kind.ORPHAN_ACK.name(), OUTSIDE);
+    }
+  }
+
+  private void answer(AckFold fold) {
+    String consumer = fold.consumer();
+    if (consumer != null && answers.containsKey(consumer)) {
+      answers.merge(
+          consumer,
+          fold.effective() > 0 ? Answer.ACKED : Answer.NEVER_APPLIED,
+          (a, b) -> a.compareTo(b) >= 0 ? a : b);
+    } else if (policy.declares(type)
+        && policy.consumers(type) != null
+        && (consumer == null || !policy.consumers(type).contains(consumer))) {
+      count(CheckTally.UNEXPECTED, fold.firstAt(), fold.firstPlace(), type, consumer);
+    }
   }
 
   /** Completes the event. */
@@ -425,7 +448,10 @@ public final class EffectJudge {
           row.dispatchedAt().orNull() == null ? row.createdAt() : row.dispatchedAt().orNull();
       Standing standing = horizons.missingAck(sent, limits.grace());
       line = standing == Standing.SETTLED ? "MISSING_ACK" : standing.name();
-      if (CheckTally.settled(tally, Kind.MISSING_ACK, standing)) {
+      if (!row.dispatchedAt().known() && standing != Standing.IN_FLIGHT) {
+        CheckTally.notJudged(tally, Kind.MISSING_ACK, "dispatched_at without a zone");
+        line = "not judged";
+      } else if (CheckTally.settled(tally, Kind.MISSING_ACK, standing)) {
         ledger.finding(
             Statement.of(
                     Kind.MISSING_ACK,
@@ -541,7 +567,7 @@ public final class EffectJudge {
     } else {
       Standing standing =
           ack.outboxId() == null
-              ? Standing.SETTLED // no absence: the acknowledgement itself is at fault
+              ? Standing.SETTLED
               : horizons.orphanAck(
                   ack.ackedAt(), policy.largestGrace(), policy.largestPendingAfter());
       line = standing == Standing.SETTLED ? "ORPHAN" : standing.name();
@@ -660,7 +686,7 @@ public final class EffectJudge {
         new Object[] {
           source,
           id,
-          event == null ? null : event.key().describe(new JsonObject(), scopeColumns).toString(),
+          eventText,
           effectType,
           consumer,
           effectKey,

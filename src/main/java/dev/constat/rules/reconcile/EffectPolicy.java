@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Multimaps;
@@ -71,7 +72,8 @@ public final class EffectPolicy {
 
   /**
    * The limits of a row whose event is unknown or has no entry that fits: the only entry of its
-   * type, the most lenient limits of several, the defaults of none.
+   * type, the most lenient limits of several (and the consumers that all of them name), the
+   * defaults of none.
    */
   public Effect limits(String type) {
     if (!declares(type)) {
@@ -83,7 +85,7 @@ public final class EffectPolicy {
                 new Effect(
                     type,
                     a.when(),
-                    a.consumers(),
+                    inBoth(a.consumers(), b.consumers()),
                     longer(a.grace(), b.grace()),
                     longer(a.pendingAfter(), b.pendingAfter()),
                     longer(a.leaseTtl(), b.leaseTtl()),
@@ -103,6 +105,12 @@ public final class EffectPolicy {
       }
     }
     return known ? consumers.build() : null;
+  }
+
+  private static ImmutableList<String> inBoth(List<String> a, List<String> b) {
+    return a == null || b == null
+        ? null
+        : a.stream().filter(b::contains).collect(ImmutableList.toImmutableList());
   }
 
   private static Duration longer(Duration a, Duration b) {

@@ -90,7 +90,7 @@ public final class IdentityJudge {
       EventKey next, SourceContract sourceContract, boolean smallerRevisionInHistory) {
     key = next;
     contract = sourceContract;
-    keyText = next.describe(new JsonObject(), contract.scope()).toString();
+    keyText = next.text(contract.scope());
     rule = rule(next, contract);
     afterSmallerRevision = smallerRevisionInHistory;
     first = null;
@@ -187,10 +187,6 @@ public final class IdentityJudge {
   }
 
   private void repeat(Reception reception, RecordedDecision recorded) {
-    repeats++;
-    if (reception.receivedAt().isAfter(lastReceivedAt)) {
-      lastReceivedAt = reception.receivedAt();
-    }
     Comparison comparison =
         key.heuristic() ? Comparison.SAME : first.content().compare(reception.content());
     EnumSet<Flag> flags = flags(reception);
@@ -201,6 +197,10 @@ public final class IdentityJudge {
     boolean same = comparison == Comparison.SAME || comparison == Comparison.SAME_AS_DECLARED;
     countRepeat(reception, same);
     if (same) {
+      repeats++;
+      if (reception.receivedAt().isAfter(lastReceivedAt)) {
+        lastReceivedAt = reception.receivedAt();
+      }
       duplicates += reception.replayed() ? 0 : 1;
       decide(
           reception,
@@ -296,7 +296,7 @@ public final class IdentityJudge {
     }
     if (content.unverifiable()) {
       CheckTally.notJudged(tally(), Kind.PAYLOAD_HASH_MISMATCH, "declared hash not verifiable");
-    } else if (judged(reception, Kind.PAYLOAD_HASH_MISMATCH) && content.mismatch()) {
+    } else if (judged(reception, Kind.PAYLOAD_HASH_MISMATCH) && content.mismatch() != null) {
       ledger.finding(
           Statement.of(
                   Kind.PAYLOAD_HASH_MISMATCH,
@@ -306,7 +306,10 @@ public final class IdentityJudge {
                   new JsonObject()
                       .put("hash_rule", content.declaredRule())
                       .put("hash", content.declared()),
-                  hashSide(new JsonObject().put("key", keyText), content))
+                  new JsonObject()
+                      .put("hash_rule", content.declaredRule())
+                      .put("hash", content.mismatch())
+                      .put("key", keyText))
               .under(content.declaredRule())
               .seenAt(reception.place())
               .when(reception.receivedAt())
@@ -329,6 +332,7 @@ public final class IdentityJudge {
       missingDecision(reception, recomputed);
       return;
     }
+    judged(reception, Kind.DECISION_MISSING);
     if (!judged(reception, Kind.DECISION_MISMATCH) || agrees(recorded.decision(), recomputed)) {
       return;
     }
@@ -358,6 +362,10 @@ public final class IdentityJudge {
   private void missingDecision(Reception reception, Decision recomputed) {
     if (!facts.judged(reception.receivedAt())) {
       CheckTally.notJudged(tally(), Kind.DECISION_MISSING, EffectJudge.OUTSIDE);
+      return;
+    }
+    if (facts.input(Input.DECISIONS).cut() == null) {
+      CheckTally.notJudged(tally(), Kind.DECISION_MISSING, "cut of decisions unknown");
       return;
     }
     Standing standing = horizons.decisionMissing(reception.receivedAt(), grace);
@@ -413,14 +421,14 @@ public final class IdentityJudge {
       tally.add(1, CheckTally.LAG, source, version, Integer.toString(LagBuckets.of(lag)));
       tally.add(LagBuckets.millis(lag), CheckTally.LAG_MILLIS, source, version);
     }
-    if (firstFlags.contains(Flag.UNKNOWN_SCHEMA_VERSION)) {
+    if (judged(first, Kind.UNKNOWN_SCHEMA_VERSION)
+        && firstFlags.contains(Flag.UNKNOWN_SCHEMA_VERSION)) {
       tally.add(1, CheckTally.UNKNOWN_SCHEMA, source, version);
     }
     KeyWriter out = new KeyWriter().instant(first.receivedAt());
     tally.max(out.toBytes(), CheckTally.SCHEMA_LAST, source, version);
     out.text(first.ingestionId()).raw(first.place().toBytes());
     tally.min(out.toBytes(), CheckTally.SCHEMA_FIRST, source, version);
-    CheckTally.judged(tally, Kind.UNKNOWN_SCHEMA_VERSION);
   }
 
   private void countRepeat(Reception reception, boolean same) {

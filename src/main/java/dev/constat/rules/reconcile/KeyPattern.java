@@ -23,9 +23,17 @@ public record KeyPattern(List<String> scope, Revision revision) {
     for (String column : contract.scope()) {
       scope.add(row.value(column, namedColumns));
     }
-    String revision =
-        contract.revision() == null ? null : row.value(SourceContract.REVISION, namedColumns);
+    String revision = contract.revision() == null ? null : revision(row, contract, namedColumns);
     return new KeyPattern(scope, revision == null ? null : Revision.of(revision));
+  }
+
+  /** From the column of that name, else from the one that the source keeps its revisions in. */
+  private static String revision(
+      OutboxRow row, SourceContract contract, List<String> namedColumns) {
+    String revision = row.value(SourceContract.REVISION, namedColumns);
+    return revision == null && !contract.revision().inPayload()
+        ? row.value(contract.revision().column(), namedColumns)
+        : revision;
   }
 
   /** Whether a key fits. */

@@ -16,7 +16,8 @@ import java.util.EnumSet;
  * @param flags of the first reception
  * @param contested whether an ingestion_id of it came with several contents
  * @param duplicates exact duplicates that are no replays
- * @param lastReceivedAt when the last reception came, where there is a first one
+ * @param lastReceivedAt when the first reception or its last exact duplicate came, where there is
+ *     one
  */
 public record KeyVerdict(
     EventKey key,

@@ -13,7 +13,6 @@ import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.outbox.StateClass;
 import dev.constat.rules.outbox.Status;
 import dev.constat.rules.spec.Effect;
-import dev.constat.rules.spec.RunSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +20,9 @@ import java.util.List;
 
 /** Says what the state of an outbox row amounts to, and what contradicts itself in it. */
 public final class StateJudge {
+
+  /** Why a state is not judged that an as_of given cannot wind back. */
+  static final String AS_OF_BEFORE_CUT = "as_of before the cut of outbox";
 
   private static final String RULE = "states/1";
 
@@ -31,11 +33,10 @@ public final class StateJudge {
 
   /** A judge of the rows of a run. */
   public StateJudge(RunFacts facts, Ledger ledger) {
-    RunSpec.Archive outbox = facts.spec().archives().get(Input.OUTBOX);
     this.facts = facts;
     this.horizons = new Horizons(facts);
     this.ledger = ledger;
-    this.integerIds = outbox != null && outbox.integerIds();
+    this.integerIds = facts.spec().integerOutboxIds();
   }
 
   /**
@@ -63,7 +64,7 @@ public final class StateJudge {
           tally,
           Kind.STUCK_PENDING,
           !facts.statesKnown()
-              ? "as_of before the cut of outbox"
+              ? AS_OF_BEFORE_CUT
               : row.status() == null ? "no status" : "visible_at without a zone");
     }
     if (delivery.stateConflict()) {
@@ -99,7 +100,9 @@ public final class StateJudge {
   }
 
   private StateClass lease(OutboxRow row, Effect limits) {
-    if (!row.leaseUntil().known() || row.leaseUntil().absent() && !row.claimedAt().known()) {
+    boolean unknown =
+        row.leaseUntil().absent() ? !row.claimedAt().known() : !row.leaseUntil().known();
+    if (unknown) {
       return StateClass.LEASE_UNKNOWN;
     }
     return horizons.stuckLease(leaseEnd(row), limits.grace())
@@ -181,10 +184,7 @@ public final class StateJudge {
       }
       case LEASED -> CheckTally.judged(tally, Kind.STUCK_LEASE);
       case LEASE_UNKNOWN ->
-          CheckTally.notJudged(
-              tally,
-              Kind.STUCK_LEASE,
-              (row.leaseUntil().known() ? "claimed_at" : "lease_until") + " without a zone");
+          CheckTally.notJudged(tally, Kind.STUCK_LEASE, "end of the lease without a zone");
       case IMPLICIT_DLQ -> {
         CheckTally.judged(tally, Kind.IMPLICIT_DLQ);
         ledger.finding(

@@ -60,6 +60,12 @@ public record RunSpec(
     return standing == null ? SourceContract.DEFAULT : standing;
   }
 
+  /** Whether outbox ids are ordered as integers rather than as text. */
+  public boolean integerOutboxIds() {
+    Archive outbox = archives.get(Input.OUTBOX);
+    return outbox != null && outbox.integerIds();
+  }
+
   /**
    * The columns of an input in this run: its contract's and those that scopes, fingerprints,
    * revisions, {@code fields}, {@code withdrawn} and {@code when} name beyond it. A column so named

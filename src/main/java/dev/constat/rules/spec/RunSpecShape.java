@@ -241,7 +241,8 @@ final class RunSpecShape {
           Notations.FIELD,
           Identity::revision,
           SOME_FIELD,
-          "What tells versions of one id apart. Default: nothing does.");
+          "What tells versions of one id apart; outbox rows have it in that column, or in one called"
+              + " revision. Default: nothing does.");
 
   private static final Key<SourceContract, String> SOURCE =
       required(

@@ -31,7 +31,10 @@ public record SourceContract(
   /** The name of the contract that holds for every source without one of its own. */
   public static final String ANY = "*";
 
-  /** The column by which outbox rows say which revision of an event they are about. */
+  /**
+   * The column by which outbox rows say which revision of an event they are about; where the source
+   * keeps its revisions in a column, that one does too.
+   */
   public static final String REVISION = "revision";
 
   /** What holds where the run spec says nothing. */

@@ -22,8 +22,15 @@ public record TableSchema(String name, ImmutableList<Column> columns) implements
    *
    * @param name its name
    * @param type what it holds
+   * @param distinct whether most of its values occur once, so that a dictionary of them is no use
    */
-  public record Column(String name, Type type) implements Serializable {}
+  public record Column(String name, Type type, boolean distinct) implements Serializable {
+
+    /** A column whose values repeat. */
+    public Column(String name, Type type) {
+      this(name, type, false);
+    }
+  }
 
   /** What a column holds, and the Java type of its values in a row. */
   public enum Type {

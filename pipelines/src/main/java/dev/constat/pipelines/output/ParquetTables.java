@@ -5,6 +5,7 @@ import com.google.common.base.Preconditions;
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.transforms.outputs.TableSink;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -89,6 +90,7 @@ public final class ParquetTables implements TableSink {
     private final TableSchema table;
     private final String name;
     private StagedFile file;
+    private Target target;
     private ParquetWriter<Object[]> rows;
     private long count;
 
@@ -100,7 +102,8 @@ public final class ParquetTables implements TableSink {
     void start() throws IOException {
       loadZstd();
       file = StagedFile.create(Path.of(staging), name, files);
-      rows = new Builder(table, file).build();
+      target = new Target(file);
+      rows = new Builder(table, target).build();
     }
 
     @Override
@@ -119,6 +122,7 @@ public final class ParquetTables implements TableSink {
 
     Receipt complete() throws IOException {
       rows.close();
+      target.finish();
       RunFile written = file.publish(OptionalLong.of(count));
       return new Receipt(table.name(), name, count, written.bytes(), written.sha256());
     }
@@ -147,16 +151,23 @@ public final class ParquetTables implements TableSink {
   private static final class Builder extends ParquetWriter.Builder<Object[], Builder> {
 
     private final TableSchema table;
+    private final Target target;
 
-    Builder(TableSchema table, StagedFile file) {
-      super(new Target(file));
+    Builder(TableSchema table, Target target) {
+      super(target);
       this.table = table;
+      this.target = target;
       withConf(new PlainParquetConfiguration());
       withWriterVersion(WriterVersion.PARQUET_1_0);
       withCompressionCodec(CompressionCodecName.ZSTD);
       withCodecFactory(new ZstdPages());
       withRowGroupSize(ROW_GROUP);
-      withDictionaryEncoding(true); // given up per column where the first page does not gain
+      withDictionaryEncoding(true);
+      for (TableSchema.Column column : table.columns()) {
+        if (column.distinct()) {
+          withDictionaryEncoding(column.name(), false);
+        }
+      }
       withSizeStatisticsEnabled(false); // costs a tenth of the time and no reader asks for them
     }
 
@@ -168,34 +179,51 @@ public final class ParquetTables implements TableSink {
     @Override
     @SuppressWarnings("deprecation") // abstract all the same
     protected WriteSupport<Object[]> getWriteSupport(Configuration conf) {
-      return new RowWriteSupport(table);
+      return new RowWriteSupport(table, target::holdTail);
     }
 
     @Override
     protected WriteSupport<Object[]> getWriteSupport(ParquetConfiguration conf) {
-      return new RowWriteSupport(table);
+      return new RowWriteSupport(table, target::holdTail);
     }
   }
 
-  /** The staged file, as parquet-java wants to see it. */
-  private record Target(StagedFile file) implements OutputFile {
+  /** The staged file, as parquet-java wants to see it; its end is held back to be settled. */
+  private static final class Target implements OutputFile {
+
+    private final StagedFile file;
+    private ByteArrayOutputStream tail;
+
+    Target(StagedFile file) {
+      this.file = file;
+    }
+
+    /** What comes from here on follows the last row group. */
+    void holdTail() {
+      tail = new ByteArrayOutputStream();
+    }
+
+    void finish() throws IOException {
+      byte[] settled = ParquetFooter.settled(tail.toByteArray());
+      file.write(settled, 0, settled.length);
+    }
 
     @Override
     public PositionOutputStream create(long blockSizeHint) {
       return new PositionOutputStream() {
         @Override
         public long getPos() {
-          return file.position();
+          return file.position() + (tail == null ? 0 : tail.size());
         }
 
         @Override
         public void write(int b) throws IOException {
-          file.write(b);
+          (tail == null ? file : tail).write(b);
         }
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-          file.write(bytes, offset, length);
+          (tail == null ? file : tail).write(bytes, offset, length);
         }
       };
     }

@@ -27,9 +27,16 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
   private final MessageType schema;
   private final String[] names;
   private final TableSchema.Type[] types;
+  private final Runnable afterLastRowGroup;
   private RecordConsumer out;
 
-  RowWriteSupport(TableSchema table) {
+  /**
+   * Writes rows of {@code table}.
+   *
+   * @param afterLastRowGroup called once all row groups are written, before the footer is
+   */
+  RowWriteSupport(TableSchema table, Runnable afterLastRowGroup) {
+    this.afterLastRowGroup = afterLastRowGroup;
     schema =
         new MessageType("constat", table.columns().stream().map(RowWriteSupport::typeOf).toList());
     names = table.columns().stream().map(Column::name).toArray(String[]::new);
@@ -70,6 +77,12 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
 
   private WriteContext init() {
     return new WriteContext(schema, ImmutableMap.of("constat.contract", "constat/1"));
+  }
+
+  @Override
+  public FinalizedWriteContext finalizeWrite() {
+    afterLastRowGroup.run();
+    return super.finalizeWrite();
   }
 
   @Override

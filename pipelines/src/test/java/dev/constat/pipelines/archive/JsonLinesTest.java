@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -418,7 +417,9 @@ class JsonLinesTest {
   void unknownColumnsAreBoundedAndDoNotDependOnSplits() throws IOException {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 3000; i++) {
-      lines.append(event("i" + i, "\"u%04d\":1".formatted((i * 7919) % 3000))).append('\n');
+      lines
+          .append(event("i" + i, String.format(Locale.ROOT, "\"u%04d\":1", (i * 7919) % 3000)))
+          .append('\n');
     }
     for (int size : new int[] {1 << 30, 5000, 777}) {
       Reading reading = read(Reading.events().splitEvery(size), bytes(lines.toString()));

@@ -1,5 +1,6 @@
 package dev.constat.pipelines.output;
 
+import static java.util.Comparator.comparingInt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +34,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TimeZone;
 import org.apache.parquet.column.statistics.LongStatistics;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.io.LocalInputFile;
 import org.junit.jupiter.api.Test;
@@ -188,6 +196,27 @@ class ParquetTablesTest {
       TimeZone.setDefault(zone);
     }
     assertThat(Files.readAllBytes(staging.resolve(first.file()))).isEqualTo(bytes);
+  }
+
+  /** parquet-java lists them in an order of hashes that no two JVMs share. */
+  @Test
+  void theEncodingsOfEveryColumnStandInTheOrderOfTheFormat() throws Exception {
+    Receipt written = write(Decisions.TABLE, decisions(50_000));
+    byte[] bytes = Files.readAllBytes(staging.resolve(written.file()));
+    int trailer = bytes.length - 8;
+    int length = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(trailer);
+    FileMetaData metadata =
+        Util.readFileMetaData(new ByteArrayInputStream(bytes, trailer - length, length));
+
+    List<List<Encoding>> encodings = new ArrayList<>();
+    for (RowGroup rows : metadata.getRow_groups()) {
+      for (ColumnChunk column : rows.getColumns()) {
+        encodings.add(column.getMeta_data().getEncodings());
+      }
+    }
+    assertThat(encodings).anySatisfy(list -> assertThat(list).hasSizeGreaterThan(2));
+    assertThat(encodings)
+        .allSatisfy(list -> assertThat(list).isSortedAccordingTo(comparingInt(Encoding::getValue)));
   }
 
   @Test

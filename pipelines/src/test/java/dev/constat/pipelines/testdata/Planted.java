@@ -41,7 +41,7 @@ final class Planted {
 
   /** A subject of a check that is too young or too old to be spoken of. */
   void silent(String kind, String why) {
-    silent.merge(kind + " " + why, 1L, Long::sum);
+    silent.merge(why + " " + kind, 1L, Long::sum);
   }
 
   /** All of it as one JSON document, one finding per line. */

@@ -108,7 +108,11 @@ public final class AddressDeliveries
       Tally tally = new Tally();
       appender.to(BlockOutput.to(context, EVENTS));
       AddressFold fold =
-          new AddressFold(facts.facts(context), new EventRecords(appender::append), tally, ackIds);
+          new AddressFold(
+              facts.facts(context),
+              new EventRecords(appender::append, facts.facts(context).spec()),
+              tally,
+              ackIds);
       sinks.meter().passed("address", fold.fold(records));
       context.output(REPORTS, StageReport.of(tally));
     }

@@ -2,7 +2,6 @@ package dev.constat.transforms.stages;
 
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
-import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.identity.EventKey;
@@ -12,8 +11,6 @@ import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.Delivery;
-import dev.constat.rules.outbox.OutboxPosition;
-import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.reconcile.AckJudge;
 import dev.constat.rules.reconcile.EffectJudge;
 import dev.constat.rules.reconcile.IdentityJudge;
@@ -53,15 +50,13 @@ final class EventFold {
 
   private static final int OF_A_KEY = 1;
   private static final int OF_NO_KEY = 2;
-  private static final int RECEPTION = 0;
-  private static final int ROW = 1;
+  private static final int RECEPTION = EventRecords.RECEPTIONS;
   private static final int KIND_ROW = 10;
   private static final int KIND_FOLD = 11;
   private static final Copies[] COPIES = Copies.values();
 
   private final RunSpec spec;
   private final List<String> namedColumns;
-  private final boolean integerIds;
   private final Ledger ledger;
   private final RecordSorter judged;
   private final RecordSorter units;
@@ -74,7 +69,7 @@ final class EventFold {
   private final KeyWriter empty = new KeyWriter();
   private final KeyWriter order = new KeyWriter();
   private final KeyWriter body = new KeyWriter();
-  private final KeyWriter position = new KeyWriter();
+  private final KeyWriter owner = new KeyWriter();
   private final Run run = new Run();
 
   // the keys of the event's pair
@@ -100,8 +95,6 @@ final class EventFold {
       Consumer<KeyVerdict> verdicts) {
     this.spec = facts.spec();
     this.namedColumns = spec.namedColumns().asList();
-    RunSpec.Archive outbox = spec.archives().get(Input.OUTBOX);
-    this.integerIds = outbox != null && outbox.integerIds();
     this.ledger = ledger;
     this.judged = judged;
     this.units = units;
@@ -145,6 +138,7 @@ final class EventFold {
 
   private long looseRow(SortedRecords records) throws IOException {
     judged.clear();
+    eventGroup = null;
     long read = addRows(records, false);
     judge();
     return read;
@@ -205,89 +199,79 @@ final class EventFold {
     long read = 0;
     for (boolean more = current || records.nextRecord(); more; more = records.nextRecord()) {
       read++;
-      KeyReader id = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
-      id.octet();
-      String outboxId = id.text();
-      body.clear().text(outboxId).raw(records.buffer(), records.bodyFrom(), records.bodyTo());
+      byte[] buffer = records.buffer();
       if (records.kind() == EventRecords.KIND_ROW) {
-        placeRow(Delivery.read(outboxId, bodyOf(records), namedColumns.size()));
-        order.clear().raw(position.buffer(), 0, position.size()).octet(RECEPTION);
-        judged.add(empty, order, KIND_ROW, body);
-      } else {
-        AckFold fold = AckFold.read(bodyOf(records));
-        order.clear().raw(position.buffer(), 0, position.size()).octet(ROW);
-        order
-            .bool(fold.replayId() != null)
-            .nullableText(fold.consumer())
-            .nullableText(fold.replayId())
-            .nullableText(fold.effectKey());
-        judged.add(empty, order, KIND_FOLD, body);
+        ownerOf(records);
       }
+      order.clear().raw(owner.buffer(), 0, owner.size());
+      order.raw(buffer, records.orderFrom(), records.orderTo());
+      body.clear().raw(buffer, records.bodyFrom(), records.bodyTo());
+      judged.add(
+          empty, order, records.kind() == EventRecords.KIND_ROW ? KIND_ROW : KIND_FOLD, body);
     }
     return read;
   }
 
-  /** Finds where a row is judged: in contract order within its effect type, under its key. */
-  private void placeRow(Delivery delivery) {
-    OutboxRow row = delivery.row();
-    String orphanBecause = null;
-    position.clear();
-    if (delivery.joinsNone()) {
-      orphanBecause = EffectJudge.CONTRADICTORY_EVENT;
-    } else if (!row.namesEvent()) {
-      orphanBecause = EffectJudge.NO_EVENT;
-    } else {
-      EventKey fitting = null;
-      long fits = keyCount;
-      if (scoped()) {
-        KeyPattern pattern = KeyPattern.of(row, contract, namedColumns);
-        fits = keyCount > keys.size() ? keyCount : 0;
-        for (EventKey key : keys) {
-          if (pattern.fits(key)) {
-            fits++;
-            fitting = key;
-          }
-        }
-        if (fits > 1) {
-          ambiguous.add(pattern);
-        }
-      }
-      if (fits == 1) {
-        position.octet(OF_A_KEY);
-        if (fitting == null) {
-          position.raw(lastWithin);
-        } else {
-          fitting.writeWithinGroup(position);
-        }
+  /** Finds under which key a row is judged, or why under none. */
+  private void ownerOf(SortedRecords records) {
+    owner.clear();
+    if (eventGroup != null && !scoped()) {
+      if (keyCount == 1) {
+        owner.octet(OF_A_KEY).raw(lastWithin);
       } else {
-        orphanBecause = fits == 0 ? EffectJudge.UNKNOWN_EVENT : EffectJudge.AMBIGUOUS_EVENT;
+        owner.octet(OF_NO_KEY).text(EffectJudge.UNKNOWN_EVENT);
+      }
+      return;
+    }
+    Delivery delivery = Delivery.read(bodyOf(records), namedColumns.size());
+    if (delivery.joinsNone()) {
+      owner.octet(OF_NO_KEY).text(EffectJudge.CONTRADICTORY_EVENT);
+    } else if (!delivery.row().namesEvent()) {
+      owner.octet(OF_NO_KEY).text(EffectJudge.NO_EVENT);
+    } else {
+      fittingKey(KeyPattern.of(delivery.row(), contract, namedColumns));
+    }
+  }
+
+  private void fittingKey(KeyPattern pattern) {
+    EventKey fitting = null;
+    long fits = keyCount > keys.size() ? keyCount : 0;
+    for (EventKey key : keys) {
+      if (pattern.fits(key)) {
+        fits++;
+        fitting = key;
       }
     }
-    if (orphanBecause != null) {
-      position.octet(OF_NO_KEY).text(orphanBecause);
+    if (fits == 1) {
+      owner.octet(OF_A_KEY);
+      fitting.writeWithinGroup(owner);
+      return;
     }
-    position.octet(ROW).nullableText(row.effectType()).bool(row.replayed());
-    OutboxPosition.write(position, row.createdAt(), row.outboxId(), integerIds);
-    position.text(row.outboxId());
+    if (fits > 1) {
+      ambiguous.add(pattern);
+    }
+    owner
+        .octet(OF_NO_KEY)
+        .text(fits == 0 ? EffectJudge.UNKNOWN_EVENT : EffectJudge.AMBIGUOUS_EVENT);
   }
 
   /** Judges what was sorted, key after key. */
   private void judge() throws IOException {
     SortedRecords records = judged.sort();
-    Owner owner = null;
+    Owner current = null;
     while (records.nextGroup()) {
       while (records.nextRecord()) {
-        if (owner == null || !owner.owns(records)) {
-          if (owner != null) {
-            owner.end();
+        if (current == null || !current.owns(records)) {
+          if (current != null) {
+            current.end();
           }
-          owner = owner(records, owner);
+          current = owner(records, current);
         }
-        owner.next(records);
+        current.next(records);
       }
     }
-    if (owner != null) {
-      owner.end();
+    if (current != null) {
+      current.end();
     }
   }
 
@@ -362,12 +346,11 @@ final class EventFold {
       }
       beginRows();
       KeyReader in = bodyOf(records);
-      String outboxId = in.text();
       if (records.kind() == KIND_ROW) {
-        Delivery delivery = Delivery.read(outboxId, in, namedColumns.size());
+        Delivery delivery = Delivery.read(in, namedColumns.size());
         rowSource = delivery.row().source();
         rowEventId = delivery.row().sourceEventId();
-        rowId = outboxId;
+        rowId = delivery.row().outboxId();
         effects.row(delivery);
       } else {
         AckFold fold = AckFold.read(in);

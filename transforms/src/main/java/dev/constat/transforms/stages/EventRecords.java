@@ -9,6 +9,9 @@ import dev.constat.rules.identity.RecordedDecision;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.Delivery;
+import dev.constat.rules.outbox.OutboxPosition;
+import dev.constat.rules.outbox.OutboxRow;
+import dev.constat.rules.spec.RunSpec;
 
 /**
  * The records of the second stage, where everything about an event comes together: its receptions
@@ -53,8 +56,16 @@ final class EventRecords {
   private final KeyWriter order = new KeyWriter();
   private final KeyWriter body = new KeyWriter();
 
-  EventRecords(RecordOut out) {
+  private final boolean integerIds;
+
+  /**
+   * Records for the second stage.
+   *
+   * @param spec says how outbox ids are ordered
+   */
+  EventRecords(RecordOut out, RunSpec spec) {
     this.out = out;
+    this.integerIds = spec.integerOutboxIds();
   }
 
   void reception(Reception reception) {
@@ -94,6 +105,11 @@ final class EventRecords {
   void fold(Delivery delivery, AckFold fold) {
     groupOf(delivery);
     orderOf(delivery);
+    order
+        .bool(fold.replayId() != null)
+        .nullableText(fold.consumer())
+        .nullableText(fold.replayId())
+        .nullableText(fold.effectKey());
     body.clear();
     fold.write(body);
     out.append(group, order, KIND_FOLD, body);
@@ -108,8 +124,12 @@ final class EventRecords {
     }
   }
 
+  /** Rows stand as they are judged: by effect type, originals first, in contract order. */
   private void orderOf(Delivery delivery) {
-    order.clear().octet(ROWS).text(delivery.row().outboxId());
+    OutboxRow row = delivery.row();
+    order.clear().octet(ROWS).nullableText(row.effectType()).bool(row.replayed());
+    OutboxPosition.write(order, row.createdAt(), row.outboxId(), integerIds);
+    order.text(row.outboxId());
   }
 
   void looseAck(Acknowledgement ack) {

@@ -86,7 +86,6 @@ public final class RowRouter implements RowSink {
       RecordOut toAddresses,
       RecordOut toEvents,
       Meter meter) {
-    RunSpec.Archive archive = spec.archives().get(input);
     this.spec = spec;
     this.meter = meter;
     this.input = input;
@@ -95,10 +94,10 @@ public final class RowRouter implements RowSink {
     this.namedColumns = spec.namedColumns().asList();
     this.tally = tally;
     this.addresses = new AddressRecords(toAddresses);
-    this.events = new EventRecords(toEvents);
+    this.events = new EventRecords(toEvents, spec);
     this.receptions = input == Input.EVENTS ? new ReceptionReader(spec) : null;
     this.decisionsRead = spec.archives().containsKey(Input.DECISIONS);
-    this.integerIds = input == Input.OUTBOX && archive.integerIds();
+    this.integerIds = spec.integerOutboxIds();
     this.clock = layout.indexOf(input.clock());
     this.readFrom = spec.from() == null ? null : spec.from().minus(spec.lookBack());
   }
@@ -129,13 +128,13 @@ public final class RowRouter implements RowSink {
       case ACKNOWLEDGEMENTS -> {
         if (inTime(time)) {
           usable++;
-          addresses.ack(Acknowledgement.of(row, layout));
+          addresses.ack(Acknowledgement.of(row));
         }
       }
       case DECISIONS -> {
         if (time == null || inTime(time)) {
           usable++;
-          addresses.decision(RecordedDecision.of(row, layout));
+          addresses.decision(RecordedDecision.of(row));
         }
       }
       case PROJECTIONS, REPLAYS ->

@@ -142,7 +142,7 @@ final class InMemoryRun {
           RecordSorter judged = new RecordSorter(space, budget);
           RecordSorter units = new RecordSorter(space, budget)) {
         for (int bucket = 0; bucket < buckets; bucket++) {
-          new AddressFold(facts, new EventRecords(events::append), tally, units)
+          new AddressFold(facts, new EventRecords(events::append, spec), tally, units)
               .fold(addresses.fill(main, bucket).sort());
           events.appender.flush();
         }

@@ -1,0 +1,80 @@
+package dev.constat.rules.identity;
+
+import static dev.constat.rules.identity.ContentHash.Comparison.DIFFERENT;
+import static dev.constat.rules.identity.ContentHash.Comparison.DIFFERENT_AS_DECLARED;
+import static dev.constat.rules.identity.ContentHash.Comparison.NOT_COMPARABLE;
+import static dev.constat.rules.identity.ContentHash.Comparison.SAME;
+import static dev.constat.rules.identity.ContentHash.Comparison.SAME_AS_DECLARED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.constat.rules.encoding.KeyReader;
+import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.identity.ContentHash.Comparison;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ContentHashTest {
+
+  private static ContentHash recomputed(String rule, String value) {
+    return new ContentHash(rule, value, true, null, null, null, false);
+  }
+
+  /** Recomputed under the contract's rule, with a declared hash of a rule nobody knows. */
+  private static ContentHash both(String value, String declaredRule, String declared) {
+    return new ContentHash("jcs-exact/1", value, true, declaredRule, declared, null, true);
+  }
+
+  private static ContentHash declared(String rule, String value) {
+    return new ContentHash(rule, value, false, rule, value, null, true);
+  }
+
+  private static final ContentHash NONE =
+      new ContentHash(ContentHash.NO_RULE, "v", false, null, null, null, false);
+
+  static Stream<Arguments> matrix() {
+    return Stream.of(
+        arguments(recomputed("jcs-exact/1", "a"), recomputed("jcs-exact/1", "a"), SAME),
+        arguments(recomputed("jcs-exact/1", "a"), recomputed("jcs-exact/1", "b"), DIFFERENT),
+        arguments(recomputed("fields/1", "a"), recomputed("fields/1", "a"), SAME),
+        // a payload on one side, nothing on the other
+        arguments(recomputed("jcs-exact/1", "a"), recomputed("fields/1", "a"), NOT_COMPARABLE),
+        // a payload on one side, a declared hash on the other
+        arguments(recomputed("jcs-exact/1", "a"), declared("jcs-exact/1", "a"), SAME_AS_DECLARED),
+        arguments(
+            recomputed("jcs-exact/1", "a"), declared("jcs-exact/1", "b"), DIFFERENT_AS_DECLARED),
+        arguments(recomputed("jcs-exact/1", "a"), declared("md5", "a"), NOT_COMPARABLE),
+        arguments(both("a", "md5", "m"), declared("md5", "m"), SAME_AS_DECLARED),
+        arguments(both("a", "md5", "m"), declared("md5", "n"), DIFFERENT_AS_DECLARED),
+        // declared hashes alone
+        arguments(declared("md5", "m"), declared("md5", "m"), SAME_AS_DECLARED),
+        arguments(declared("md5", "m"), declared("md5", "M"), DIFFERENT_AS_DECLARED),
+        arguments(declared("md5", "m"), declared("sha1", "m"), NOT_COMPARABLE),
+        // what Constat computed decides, whatever is declared
+        arguments(both("a", "md5", "m"), both("a", "md5", "n"), SAME),
+        arguments(both("a", "md5", "m"), both("b", "md5", "m"), DIFFERENT),
+        // no hash at all is never the same
+        arguments(NONE, NONE, NOT_COMPARABLE),
+        arguments(NONE, recomputed("jcs-exact/1", "v"), NOT_COMPARABLE),
+        arguments(NONE, declared(ContentHash.NO_RULE, "v"), NOT_COMPARABLE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("matrix")
+  void comparesBothWays(ContentHash a, ContentHash b, Comparison expected) {
+    assertThat(a.compare(b)).isEqualTo(expected);
+    assertThat(b.compare(a)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("matrix")
+  void comesBack(ContentHash a, ContentHash b, Comparison expected) {
+    for (ContentHash hash : new ContentHash[] {a, b}) {
+      KeyWriter out = new KeyWriter();
+      hash.write(out);
+      assertThat(ContentHash.read(new KeyReader(out.toBytes()))).isEqualTo(hash);
+    }
+  }
+}
