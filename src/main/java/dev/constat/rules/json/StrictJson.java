@@ -77,7 +77,10 @@ public final class StrictJson {
       throw new MalformedJsonException("over a limit: " + e.getOriginalMessage());
     } catch (JsonParseException e) {
       throw new MalformedJsonException(
-          "not JSON at character " + e.getLocation().getCharOffset() + ": " + e.getOriginalMessage());
+          "not JSON at character "
+              + e.getLocation().getCharOffset()
+              + ": "
+              + e.getOriginalMessage());
     } catch (IOException e) {
       throw new MalformedJsonException("not JSON: " + e.getMessage());
     }

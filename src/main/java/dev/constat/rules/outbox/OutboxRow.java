@@ -16,8 +16,8 @@ import java.util.List;
 /**
  * One version of an outbox row; columns of the contract as {@code Input.OUTBOX} names them.
  *
- * @param named values of the columns that the run spec names beyond the contract of events, in the
- *     order of {@link dev.constat.rules.spec.RunSpec#namedColumns}
+ * @param named values of the columns that the run spec names beyond the contract, in the order of
+ *     {@link dev.constat.rules.spec.RunSpec#namedColumns}
  */
 public record OutboxRow(
     String outboxId,

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Multimaps;
+import dev.constat.rules.envelope.Input;
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.Flag;
 import dev.constat.rules.identity.Reception;
@@ -27,7 +28,7 @@ public final class EffectPolicy {
   public EffectPolicy(RunSpec spec) {
     this.byType = Multimaps.index(spec.effects(), Effect::type);
     this.types = ImmutableSortedSet.copyOf(byType.keySet());
-    this.named = spec.namedColumns().asList();
+    this.named = spec.namedColumns(Input.EVENTS).asList();
     this.largestGrace =
         spec.effects().stream()
             .map(Effect::grace)

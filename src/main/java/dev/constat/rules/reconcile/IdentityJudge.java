@@ -71,7 +71,7 @@ public final class IdentityJudge {
     this.facts = facts;
     this.horizons = new Horizons(facts);
     this.ledger = ledger;
-    this.named = spec.namedColumns().asList();
+    this.named = spec.namedColumns(Input.EVENTS).asList();
     this.separatesCorrections =
         decisions != null
             && decisions.values().containsValue(Decision.ACCEPTED.name())

@@ -5,6 +5,7 @@ import static java.util.Comparator.naturalOrder;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Layout;
@@ -72,11 +73,15 @@ public record RunSpec(
    * is read in every input that has it.
    */
   public Layout layout(Input input) {
-    return Layout.of(input, namedColumns());
+    return Layout.of(input, namedColumns(input));
   }
 
-  /** The columns that the run spec names and the contract of events lacks, by name. */
-  public ImmutableSortedSet<String> namedColumns() {
+  /**
+   * The columns that the run spec names and the contract of an input lacks, by name. Besides what
+   * no contract knows, these are the columns of events that tell the keys of one pair (source, id)
+   * apart: other inputs may carry them too, to say which key they mean.
+   */
+  public ImmutableSortedSet<String> namedColumns(Input input) {
     ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
     names.addAll(referencedColumns());
     for (SourceContract contract : sources) {
@@ -85,9 +90,27 @@ public record RunSpec(
         names.add(SourceContract.REVISION);
       }
     }
+    ImmutableSet<String> keyColumns = keyColumns();
     return names.build().stream()
-        .filter(name -> Input.EVENTS.columns().stream().noneMatch(c -> c.name().equals(name)))
+        .filter(name -> !has(input, name))
+        .filter(name -> !has(Input.EVENTS, name) || keyColumns.contains(name))
         .collect(ImmutableSortedSet.toImmutableSortedSet(naturalOrder()));
+  }
+
+  /** The columns that scopes and revisions of keys stand in. */
+  private ImmutableSet<String> keyColumns() {
+    ImmutableSet.Builder<String> columns = ImmutableSet.builder();
+    for (SourceContract contract : sources) {
+      columns.addAll(contract.scope());
+      if (contract.revision() != null && !contract.revision().inPayload()) {
+        columns.add(contract.revision().column());
+      }
+    }
+    return columns.build();
+  }
+
+  private static boolean has(Input input, String column) {
+    return input.columns().stream().anyMatch(c -> c.name().equals(column));
   }
 
   /** The columns whose values the run spec asks for, be they of the contract or not. */

@@ -46,14 +46,16 @@ class FindingTest {
   }
 
   @Test
-  void theSmallestEvidenceIsKeptAndTheSpanOfTimeWidened() {
-    Statement early = Statement.of(Kind.DLQ, new JsonObject()).because("early").under("x/1");
-    early.seenAt(new Place(0, 0, 0, 1, 0)).when(Instant.ofEpochSecond(9));
-    Statement late = Statement.of(Kind.DLQ, new JsonObject()).because("late").under("x/1");
-    late.seenAt(new Place(0, 0, 0, 2, 0), null).when(Instant.ofEpochSecond(5), null);
-    Finding merged = late.finding().merge(early.finding());
-    assertThat(merged.reason()).isEqualTo("early");
-    assertThat(merged.evidence()).containsExactly(new Place(0, 0, 0, 1, 0));
+  void theWordsAndEvidenceOfWhatBeganFirstAreKeptAndTheSpanOfTimeWidened() {
+    Statement first =
+        Statement.of(Kind.DLQ, new JsonObject()).because("smaller place").under("x/1");
+    first.seenAt(new Place(0, 0, 0, 1, 0)).when(Instant.ofEpochSecond(9));
+    Statement second =
+        Statement.of(Kind.DLQ, new JsonObject()).because("earlier time").under("x/1");
+    second.seenAt(new Place(0, 0, 0, 2, 0), null).when(Instant.ofEpochSecond(5), null);
+    Finding merged = second.finding().merge(first.finding());
+    assertThat(merged.reason()).isEqualTo("earlier time");
+    assertThat(merged.evidence()).containsExactly(new Place(0, 0, 0, 2, 0));
     assertThat(merged.firstAt()).isEqualTo(Instant.ofEpochSecond(5));
     assertThat(merged.lastAt()).isEqualTo(Instant.ofEpochSecond(9));
     assertThat(merged.occurrences()).isEqualTo(2);

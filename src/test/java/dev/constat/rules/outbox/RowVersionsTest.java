@@ -106,7 +106,7 @@ class RowVersionsTest {
               place(random),
               text(random));
       delivery.write(out.clear());
-      assertThat(Delivery.read(row.outboxId(), new KeyReader(out.toBytes()), row.named().size()))
+      assertThat(Delivery.read(new KeyReader(out.toBytes()), row.named().size()))
           .isEqualTo(delivery);
       Acknowledgement ack =
           new Acknowledgement(

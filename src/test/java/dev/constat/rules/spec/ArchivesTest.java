@@ -177,6 +177,6 @@ class ArchivesTest {
             effects: {type: a, when: {tier: gold}}
             """);
     assertThat(spec.layout(Input.OUTBOX).indexOf("instrument")).isPositive();
-    assertThat(spec.namedColumns()).containsExactly("desk", "instrument", "tier");
+    assertThat(spec.namedColumns(Input.EVENTS)).containsExactly("desk", "instrument", "tier");
   }
 }

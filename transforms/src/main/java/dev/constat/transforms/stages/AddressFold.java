@@ -48,7 +48,7 @@ final class AddressFold {
     this.out = out;
     this.tally = tally;
     this.ackIds = ackIds;
-    this.named = facts.spec().namedColumns().size();
+    this.named = facts.spec().namedColumns(Input.OUTBOX).size();
   }
 
   /** Folds all groups; returns how many records it read. */

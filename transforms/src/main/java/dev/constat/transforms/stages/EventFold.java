@@ -2,6 +2,7 @@ package dev.constat.transforms.stages;
 
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.identity.EventKey;
@@ -56,7 +57,8 @@ final class EventFold {
   private static final Copies[] COPIES = Copies.values();
 
   private final RunSpec spec;
-  private final List<String> namedColumns;
+  private final int namedOfEvents;
+  private final List<String> namedOfOutbox;
   private final Ledger ledger;
   private final RecordSorter judged;
   private final RecordSorter units;
@@ -94,7 +96,8 @@ final class EventFold {
       RecordSorter units,
       Consumer<KeyVerdict> verdicts) {
     this.spec = facts.spec();
-    this.namedColumns = spec.namedColumns().asList();
+    this.namedOfEvents = spec.namedColumns(Input.EVENTS).size();
+    this.namedOfOutbox = spec.namedColumns(Input.OUTBOX).asList();
     this.ledger = ledger;
     this.judged = judged;
     this.units = units;
@@ -223,13 +226,13 @@ final class EventFold {
       }
       return;
     }
-    Delivery delivery = Delivery.read(bodyOf(records), namedColumns.size());
+    Delivery delivery = Delivery.read(bodyOf(records), namedOfOutbox.size());
     if (delivery.joinsNone()) {
       owner.octet(OF_NO_KEY).text(EffectJudge.CONTRADICTORY_EVENT);
     } else if (!delivery.row().namesEvent()) {
       owner.octet(OF_NO_KEY).text(EffectJudge.NO_EVENT);
     } else {
-      fittingKey(KeyPattern.of(delivery.row(), contract, namedColumns));
+      fittingKey(KeyPattern.of(delivery.row(), contract, namedOfOutbox));
     }
   }
 
@@ -347,7 +350,7 @@ final class EventFold {
       beginRows();
       KeyReader in = bodyOf(records);
       if (records.kind() == KIND_ROW) {
-        Delivery delivery = Delivery.read(in, namedColumns.size());
+        Delivery delivery = Delivery.read(in, namedOfOutbox.size());
         rowSource = delivery.row().source();
         rowEventId = delivery.row().sourceEventId();
         rowId = delivery.row().outboxId();
@@ -370,7 +373,7 @@ final class EventFold {
         recorded = RecordedDecision.read(ingestionId, content);
       }
       identity.next(
-          Reception.read(key, ingestionId, content, namedColumns.size()),
+          Reception.read(key, ingestionId, content, namedOfEvents),
           COPIES[records.kind()],
           recorded);
     }

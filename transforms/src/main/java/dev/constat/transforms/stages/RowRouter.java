@@ -91,7 +91,7 @@ public final class RowRouter implements RowSink {
     this.input = input;
     this.file = Integer.toString(file);
     this.layout = spec.layout(input);
-    this.namedColumns = spec.namedColumns().asList();
+    this.namedColumns = spec.namedColumns(Input.OUTBOX).asList();
     this.tally = tally;
     this.addresses = new AddressRecords(toAddresses);
     this.events = new EventRecords(toEvents, spec);

@@ -19,21 +19,20 @@ final class HotKeyTest {
     CaseFile shared = CaseFile.parse("C72 · Hot key");
     List<ArchiveRecord> records = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
-      String number = Integer.toString(100_000 + i).substring(1);
       records.add(
           ArchiveRecord.ofLine(
               """
               {"k":"ev","source_event_id":"e1","occurred_at":"2026-01-05T10:00:00Z",\
-              "payload_hash":"h","ingestion_id":"iNNNNN"}\
+              "payload_hash":"h","ingestion_id":"i@"}\
               """
-                  .replace("NNNNN", number)));
+                  .replace("@", Integer.toString(100_000 + i))));
       records.add(
           ArchiveRecord.ofLine(
               """
               {"k":"ack","outbox":"o1","consumer":"c1","acked_at":"2026-01-05T10:01:00Z",\
-              "effect_key":"S/e1/notify","ack_id":"aNNNNN"}\
+              "effect_key":"S/e1/notify","ack_id":"a@"}\
               """
-                  .replace("NNNNN", number)));
+                  .replace("@", Integer.toString(100_000 + i))));
     }
     records.add(
         ArchiveRecord.ofLine(
@@ -61,14 +60,14 @@ final class HotKeyTest {
             "acknowledgements kept: repeats 24999");
     assertThat(outcome.effectLines(CaseFile.UNRELATED))
         .containsExactly(
-            "S e1 - - - - SUPPRESSED, 24999 repeats, against i00000",
+            "S e1 - - - - SUPPRESSED, 24999 repeats, against i100000",
             "S e1 notify o1 DISPATCHED c1 DONE key S/e1/notify, 25000 acks, 24999 repeats");
     assertThat(outcome.decisionLines(CaseFile.UNRELATED))
         .hasSize(MANY)
         .startsWith(
-            "i00000 ACCEPTED: first reception of its key; 24999 repeats,"
+            "i100000 ACCEPTED: first reception of its key; 24999 repeats,"
                 + " last 2026-01-05T10:00:01Z [HASH_UNVERIFIABLE]",
-            "i00001 EXACT_DUPLICATE against i00000: same key and hash as i00000"
+            "i100001 EXACT_DUPLICATE against i100000: same key and hash as i100000"
                 + " [HASH_UNVERIFIABLE]");
   }
 }
