@@ -31,6 +31,7 @@ public final class AckJudge {
   private static final Comparator<AckFold> BY_FIRST =
       Comparator.comparing(AckFold::firstAt)
           .thenComparing(AckFold::firstAckId, Comparator.nullsFirst(AckJudge::compareIds))
+          .thenComparing(AckFold::outboxId, AckJudge::compareIds)
           .thenComparing(AckFold::firstPlace);
 
   private final Ledger ledger;

@@ -63,7 +63,7 @@ public final class VersionFindings {
             firstPath.merge(
                 path.get(0),
                 path,
-                (a, b) -> Arrays.compareUnsigned(firsts.get(a), firsts.get(b)) <= 0 ? a : b));
+                (a, b) -> compareArrivals(firsts.get(a), firsts.get(b)) <= 0 ? a : b));
     firsts.forEach(
         (path, first) -> {
           String source = Tally.step(path, 0);
@@ -81,6 +81,11 @@ public final class VersionFindings {
                       new JsonObject().put("schema_version", version))
                   .finding());
         });
+  }
+
+  /** Compares (received_at, ingestion_id); where the records stand does not matter. */
+  private static int compareArrivals(byte[] a, byte[] b) {
+    return Arrays.compareUnsigned(a, 0, a.length - Place.BYTES, b, 0, b.length - Place.BYTES);
   }
 
   private static Statement aboutSchema(Kind kind, String source, String version, Tally tally) {

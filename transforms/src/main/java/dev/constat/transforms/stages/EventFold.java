@@ -415,6 +415,7 @@ final class EventFold {
           .nullableText(fold.effectKey())
           .instant(fold.firstAt())
           .nullableText(fold.firstAckId())
+          .text(fold.outboxId())
           .raw(fold.firstPlace().toBytes());
       body.clear();
       fold.write(body);
