@@ -184,7 +184,10 @@ public final class StateJudge {
       }
       case LEASED -> CheckTally.judged(tally, Kind.STUCK_LEASE);
       case LEASE_UNKNOWN ->
-          CheckTally.notJudged(tally, Kind.STUCK_LEASE, "end of the lease without a zone");
+          CheckTally.notJudged(
+              tally,
+              Kind.STUCK_LEASE,
+              (row.leaseUntil().known() ? "claimed_at" : "lease_until") + " without a zone");
       case IMPLICIT_DLQ -> {
         CheckTally.judged(tally, Kind.IMPLICIT_DLQ);
         ledger.finding(

@@ -34,12 +34,12 @@ class KeyPatternScopeTest {
         Run.undecided()
             .source("{source: S, identity: {scope: [instrument], revision: /payload/rev}}")
             .spec();
-    assertThat(spec.namedColumns()).containsExactly("instrument", "revision");
+    assertThat(spec.namedColumns(Input.OUTBOX)).containsExactly("instrument", "revision");
     KeyPattern pattern =
         KeyPattern.of(
             Rows.of("o1").named(rowScope, rowRevision).row(),
             spec.contract("S"),
-            spec.namedColumns().asList());
+            spec.namedColumns(Input.OUTBOX).asList());
     assertThat(pattern.fits(Receptions.of("i1").scope(scope).revision(revision).key()))
         .isEqualTo(fits);
   }

@@ -149,7 +149,7 @@ class StateJudgeTest {
     judge(o1().processing().lease("n1", "10:01:00?"));
     judge(o1().pending().visible("10:00:00?"));
     judge(o1().status(null));
-    assertThat(notes.notJudged(Kind.STUCK_LEASE, "end of the lease without a zone")).isEqualTo(1);
+    assertThat(notes.notJudged(Kind.STUCK_LEASE, "lease_until without a zone")).isEqualTo(1);
     assertThat(notes.notJudged(Kind.STUCK_PENDING, "visible_at without a zone")).isEqualTo(1);
     assertThat(notes.notJudged(Kind.STUCK_PENDING, "no status")).isEqualTo(1);
   }
