@@ -1,5 +1,6 @@
 package dev.constat.rules.table;
 
+import com.google.common.collect.ImmutableList;
 import dev.constat.rules.table.TableSchema.Column;
 import dev.constat.rules.table.TableSchema.Type;
 
@@ -61,6 +62,10 @@ public final class Tables {
           new Column("received_at", Type.TIME, true),
           new Column("rule", Type.TEXT),
           new Column("age", Type.LONG));
+
+  /** All of them. A column that several have is distinct in each or in none. */
+  public static final ImmutableList<TableSchema> ALL =
+      ImmutableList.of(DECISIONS, EFFECTS, QUARANTINE);
 
   private Tables() {}
 }

@@ -69,7 +69,10 @@ final class FilePattern {
     } else if (Files.exists(plain)) {
       matches.files().add(regular(plain));
     } else {
-      throw failure("there is no file " + text, null);
+      throw failure(
+          "there is no file " + text + " in " + folder,
+          "correct the path, which is relative to the run spec, or put the file there",
+          null);
     }
     return matches;
   }
@@ -158,9 +161,9 @@ final class FilePattern {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       entries.forEach(children::add);
     } catch (IOException e) {
-      throw failure("the folder " + folder + " cannot be read", e);
+      throw unreadable(folder, e);
     } catch (DirectoryIteratorException e) {
-      throw failure("the folder " + folder + " cannot be read", e.getCause());
+      throw unreadable(folder, e.getCause());
     }
     return children;
   }
@@ -169,13 +172,23 @@ final class FilePattern {
     try {
       return FileSystems.getDefault().getPathMatcher("glob:" + segment);
     } catch (PatternSyntaxException e) {
-      throw failure("%s is no glob: %s".formatted(text, e.getDescription()), e);
+      throw failure(
+          "%s is no glob: %s".formatted(text, e.getDescription()),
+          "write [[] for a bracket that is part of a name",
+          e);
     }
   }
 
   private Path regular(Path path) throws ArchiveListingException {
     if (!Files.isRegularFile(path)) {
-      throw failure(path + " is no regular file, or a link that leads nowhere", null);
+      throw failure(
+          path + " is no regular file, or a link that leads nowhere",
+          "remove it, or name the files that are meant",
+          null);
+    }
+    if (!Files.isReadable(path)) {
+      throw failure(
+          path + " cannot be read", "give the user of this process permission to read it", null);
     }
     return path;
   }
@@ -184,11 +197,18 @@ final class FilePattern {
     try {
       return folder.toRealPath();
     } catch (IOException e) {
-      throw failure("the folder " + folder + " cannot be read", e);
+      throw unreadable(folder, e);
     }
   }
 
-  private ArchiveListingException failure(String problem, Throwable cause) {
-    return new ArchiveListingException(input.key() + ": " + problem, cause);
+  private ArchiveListingException unreadable(Path folder, Throwable cause) {
+    return failure(
+        "the folder " + folder + " cannot be read",
+        "give the user of this process permission to list it",
+        cause);
+  }
+
+  private ArchiveListingException failure(String problem, String remedy, Throwable cause) {
+    return new ArchiveListingException(input.key() + ": " + problem + "; " + remedy, cause);
   }
 }

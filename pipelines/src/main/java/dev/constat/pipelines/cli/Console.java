@@ -21,9 +21,11 @@ record Console(PrintStream out, PrintStream err) {
         err.println("constat: " + cause.getMessage());
         return ExitCode.USAGE;
       }
-      if (cause instanceof ArchiveListingException
-          || cause instanceof ArchiveChangedException
-          || cause instanceof OutputException) {
+      if (cause instanceof ArchiveListingException) {
+        err.println("constat: " + cause.getMessage());
+        return ExitCode.USAGE; // found before anything was read or written
+      }
+      if (cause instanceof ArchiveChangedException || cause instanceof OutputException) {
         err.println("constat: " + cause.getMessage());
         return ExitCode.INCONCLUSIVE;
       }

@@ -18,7 +18,7 @@ final class ResultText {
 
   void print(Reconciliation.Result result) {
     RunReport report = result.report();
-    line("%s as of %s", report.name(), report.asOf());
+    line("%s%s", report.name(), report.asOf() == null ? "" : " as of " + report.asOf());
     line("");
     for (RunReport.InputFacts input : report.inputs()) {
       line(

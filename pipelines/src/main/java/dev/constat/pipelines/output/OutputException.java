@@ -80,7 +80,9 @@ public final class OutputException extends IOException {
           "Make the folder writable or choose another --out",
           cause);
     }
-    if (cause instanceof NotDirectoryException || cause instanceof FileAlreadyExistsException) {
+    if (cause instanceof NotDirectoryException
+        || cause instanceof FileAlreadyExistsException
+        || lower.contains("not a directory")) {
       return new OutputException(
           Problem.FOREIGN,
           path.toString(),

@@ -4,6 +4,7 @@ import com.github.luben.zstd.util.Native;
 import com.google.common.base.Preconditions;
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.table.TableSchema;
+import dev.constat.rules.table.Tables;
 import dev.constat.transforms.outputs.TableSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -163,12 +164,20 @@ public final class ParquetTables implements TableSink {
       withCodecFactory(new ZstdPages());
       withRowGroupSize(ROW_GROUP);
       withDictionaryEncoding(true);
-      for (TableSchema.Column column : table.columns()) {
+      // parquet-java keeps the settings of the writer that was made last, of all in the process,
+      // and
+      // asks them about the columns of every writer. So all have the same.
+      Tables.ALL.forEach(this::withoutUselessDictionaries);
+      withoutUselessDictionaries(table);
+      withSizeStatisticsEnabled(false); // costs a tenth of the time and no reader asks for them
+    }
+
+    private void withoutUselessDictionaries(TableSchema schema) {
+      for (TableSchema.Column column : schema.columns()) {
         if (column.distinct()) {
           withDictionaryEncoding(column.name(), false);
         }
       }
-      withSizeStatisticsEnabled(false); // costs a tenth of the time and no reader asks for them
     }
 
     @Override

@@ -33,7 +33,6 @@ import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.ScopeHints;
 import dev.constat.rules.reconcile.VersionFindings;
 import dev.constat.rules.spec.RunSpec;
-import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.Tables;
 import dev.constat.transforms.buckets.Buckets;
 import dev.constat.transforms.outputs.FindingSink;
@@ -59,9 +58,6 @@ import org.apache.beam.sdk.util.ReleaseInfo;
  * judge them, merges what it found, and publishes the run in one step.
  */
 public final class Reconciliation {
-
-  private static final ImmutableList<TableSchema> TABLES =
-      ImmutableList.of(Tables.DECISIONS, Tables.EFFECTS, Tables.QUARANTINE);
 
   /**
    * About how many bytes of records a byte of an archive becomes: archives are compressed, records
@@ -215,7 +211,7 @@ public final class Reconciliation {
     runFiles.add(staging.write("summary.json", out -> SummaryJson.write(report, out)));
     runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
     List<TableSink.Receipt> receipts = new ArrayList<>(stages.tables());
-    receipts.addAll(tables.completing(TABLES, stages.tables(), buckets.count()));
+    receipts.addAll(tables.completing(Tables.ALL, stages.tables(), buckets.count()));
     receipts.forEach(receipt -> runFiles.add(RunFile.of(receipt)));
 
     ImmutableList<Execution.InputFile> inputs = inputFiles(files, tally);

@@ -154,7 +154,10 @@ class ArchiveListingTest {
   void aPathMustNameAFile() {
     assertThatThrownBy(() -> list("e/a.jsonl"))
         .isInstanceOf(ArchiveListingException.class)
-        .hasMessage("events: there is no file e/a.jsonl");
+        .hasMessage(
+            "events: there is no file e/a.jsonl in "
+                + folder
+                + "; correct the path, which is relative to the run spec, or put the file there");
   }
 
   @Test
@@ -171,7 +174,9 @@ class ArchiveListingTest {
 
     assertThatThrownBy(() -> list("e/*"))
         .isInstanceOf(ArchiveListingException.class)
-        .hasMessageEndingWith("e/gone is no regular file, or a link that leads nowhere");
+        .hasMessageEndingWith(
+            "e/gone is no regular file, or a link that leads nowhere;"
+                + " remove it, or name the files that are meant");
   }
 
   @Test
