@@ -43,6 +43,7 @@ public final class RowBuilder {
   private final int[] required;
   private final int[] times;
   private final int occurredAt;
+  private final boolean[] seen;
   private final Set<String> noted = new HashSet<>();
   private final List<String> toNote = new ArrayList<>();
 
@@ -60,6 +61,7 @@ public final class RowBuilder {
     this.input = layout.input();
     this.columns = layout.columns();
     this.sink = sink;
+    this.seen = new boolean[columns.size()];
     this.rules = rules(layout, archive);
     this.constants = constants(layout, archive, rules);
     this.required = columnsWhere(i -> columns.get(i).required());
@@ -216,6 +218,7 @@ public final class RowBuilder {
 
   /** The column holds what {@link #repeatable} gave for an equal value of the same file before. */
   public void again(int column, Object repeatable) {
+    see(column);
     values[column] = repeatable;
   }
 
@@ -230,6 +233,7 @@ public final class RowBuilder {
 
   /** The column holds what cannot be read. */
   public void fail(int column, UnreadableValue e) {
+    see(column);
     values[column] = null;
     if (column < problemAt) {
       problem = e;
@@ -263,7 +267,15 @@ public final class RowBuilder {
     return Arrays.copyOfRange(text, from, Math.min(to, from + Unreadable.RAW_LIMIT));
   }
 
+  private void see(int column) {
+    if (!seen[column]) {
+      seen[column] = true;
+      sink.present(columns.get(column).name());
+    }
+  }
+
   private void put(int column, Object value) {
+    see(column);
     if (constants[column] != null) {
       note(
           "the constant of "

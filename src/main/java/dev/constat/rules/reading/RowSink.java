@@ -36,6 +36,11 @@ public interface RowSink {
   /** A column that the file has and the run does not use; at most 101 per part, the first ones. */
   void unknownColumn(String name);
 
+  /** A column of the layout that the part has, be it without values; told once. */
+  default void present(String column) {
+    // of interest only to who asks whether a column that the run spec names is there at all
+  }
+
   /** Something worth an INPUT_NOTE about the file. */
   void note(String note);
 

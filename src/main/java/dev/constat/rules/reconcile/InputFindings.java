@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.io.BaseEncoding;
 import dev.constat.rules.envelope.Column;
 import dev.constat.rules.envelope.Input;
@@ -10,6 +11,8 @@ import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.json.JsonObject;
+import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.spec.SourceContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +82,9 @@ public final class InputFindings {
 
   /** An INPUT_ERROR under the subject that people read: input, file, place. */
   public Finding named(Finding error) {
+    if (error.evidence().isEmpty()) {
+      return error; // about no record in particular
+    }
     Place place = error.evidence().get(0);
     Input input = Input.values()[place.input()];
     JsonObject subject =
@@ -105,6 +111,7 @@ public final class InputFindings {
       unzoned(input, tally, findings);
       notes(input, tally, findings);
       unknownColumns(input, tally, findings);
+      missingColumns(input, facts, tally, findings);
       if (facts.input(input).rows() == 0 && !facts.spec().archives().get(input).allowEmpty()) {
         findings.add(
             Statement.of(Kind.NO_INPUT, new JsonObject().put("input", input.key()))
@@ -165,6 +172,65 @@ public final class InputFindings {
             path ->
                 findings.add(
                     note(input, Integer.parseInt(path.get(0)), path.get(1), path.get(1), 1)));
+  }
+
+  private static void missingColumns(
+      Input input, RunFacts facts, Tally tally, List<Finding> findings) {
+    missingColumns(input, facts, tally)
+        .forEach(
+            (column, theirs) ->
+                findings.add(
+                    Statement.of(
+                            Kind.INPUT_ERROR,
+                            new JsonObject()
+                                .put("input", input.key())
+                                .put("file", "every file")
+                                .put("place", "column " + theirs))
+                        .because(missingColumn(input, column, theirs))
+                        .sides(
+                            new JsonObject()
+                                .put("remedy", "correct its name in the run spec, or leave it out"),
+                            new JsonObject().put("column", theirs).put("records", 0))
+                        .under(RULE)
+                        .finding()));
+  }
+
+  /** Says that a column of the run spec is nowhere. */
+  public static String missingColumn(Input input, String column, String theirs) {
+    return "No record of "
+        + input.key()
+        + " has the column "
+        + theirs
+        + (column.equals(theirs)
+            ? ", which the run spec names"
+            : ", which the run spec maps to " + column);
+  }
+
+  /**
+   * Columns that the run spec names and no record of an input has, by our name, with theirs: what
+   * the run spec asks of them would silently hold for nothing. Columns without a value are there.
+   */
+  public static ImmutableSortedMap<String, String> missingColumns(
+      Input input, RunFacts facts, Tally tally) {
+    RunSpec spec = facts.spec();
+    ImmutableSortedMap.Builder<String, String> missing = ImmutableSortedMap.naturalOrder();
+    if (facts.input(input).rows() == 0) {
+      return missing.build();
+    }
+    Map<String, String> asked = new TreeMap<>(spec.archives().get(input).columns());
+    if (input == Input.EVENTS) {
+      spec.namedColumns(input).forEach(column -> asked.putIfAbsent(column, column));
+      asked.remove(SourceContract.REVISION);
+      spec.sources().forEach(contract -> asked.keySet().removeAll(contract.fields().keySet()));
+    }
+    asked.keySet().removeAll(spec.archives().get(input).constants().keySet());
+    asked.forEach(
+        (column, theirs) -> {
+          if (tally.sum(ReadTally.PRESENT, input.key(), column) == 0) {
+            missing.put(column, theirs);
+          }
+        });
+    return missing.build();
   }
 
   private void unknownColumns(Input input, Tally tally, List<Finding> findings) {

@@ -51,5 +51,8 @@ public final class ReadTally {
   /** Sum, by input and file: records read. */
   public static final String FILE_ROWS = "file rows";
 
+  /** Sum, by input and column: parts of files that have the column. */
+  public static final String PRESENT = "present";
+
   private ReadTally() {}
 }

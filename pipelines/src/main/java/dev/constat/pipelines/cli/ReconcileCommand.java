@@ -188,6 +188,7 @@ final class ReconcileCommand implements Callable<Integer> {
   private void answer(Reconciliation.Result result) throws IOException {
     if (format == Format.JSON) {
       console.out().write(Files.readAllBytes(result.folder().resolve("summary.json")));
+      console.err().println("constat: report: " + result.folder());
     } else {
       new ResultText(console.out()).print(result);
     }

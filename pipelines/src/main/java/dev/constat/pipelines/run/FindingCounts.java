@@ -28,6 +28,8 @@ final class FindingCounts {
   private final EnumMap<Kind, TreeMap<String, TreeMap<String, Long>>> shared =
       new EnumMap<>(Kind.class);
 
+  private String firstInputError;
+
   /** Takes the next finding in. */
   void add(Finding finding) {
     Kind kind = finding.kind();
@@ -35,6 +37,15 @@ final class FindingCounts {
     occurrences.merge(kind, finding.occurrences(), Long::sum);
     JsonValue subject = parse(finding.subject());
     JsonValue actual = parse(finding.actual());
+    if (kind == Kind.INPUT_ERROR && firstInputError == null) {
+      firstInputError =
+          "%s, %s: %s; remedy: %s"
+              .formatted(
+                  subject.at("/file").asText(),
+                  subject.at("/place").asText(),
+                  finding.reason(),
+                  parse(finding.expected()).at("/remedy").asText());
+    }
     for (String column : SHARED) {
       JsonValue value = subject.at("/" + column);
       value = value == null ? actual.at("/" + column) : value;
@@ -60,6 +71,11 @@ final class FindingCounts {
         .computeIfAbsent(kind, key -> new TreeMap<>())
         .computeIfAbsent(by, key -> new TreeMap<>())
         .merge(value, 1L, Long::sum);
+  }
+
+  /** The first thing that could not be read, as a sentence with its place and remedy, or null. */
+  String firstInputError() {
+    return firstInputError;
   }
 
   /** Findings by kind. */

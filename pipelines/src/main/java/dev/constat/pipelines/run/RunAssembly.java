@@ -11,6 +11,7 @@ import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.reconcile.Books;
 import dev.constat.rules.reconcile.CheckTally;
+import dev.constat.rules.reconcile.InputFindings;
 import dev.constat.rules.reconcile.LagBuckets;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.SelfCheck;
@@ -77,9 +78,15 @@ final class RunAssembly {
                 + input.key()
                 + " have a required time without a zone");
       }
+      InputFindings.missingColumns(input, facts, tally)
+          .forEach(
+              (column, theirs) -> reasons.add(InputFindings.missingColumn(input, column, theirs)));
       if (read.rows() == 0 && !spec.archives().get(input).allowEmpty()) {
         reasons.add("nothing was read from " + input.key());
       }
+    }
+    if (counts.firstInputError() != null) {
+      reasons.add("the first: " + counts.firstInputError());
     }
     return reasons.build();
   }

@@ -237,6 +237,11 @@ public final class RowRouter implements RowSink {
   }
 
   @Override
+  public void present(String column) {
+    tally.add(1, ReadTally.PRESENT, input.key(), column);
+  }
+
+  @Override
   public void note(String note) {
     tally.min(ONCE, CheckTally.NOTES, input.key(), file, note);
   }
