@@ -8,12 +8,14 @@ import com.google.common.collect.ImmutableList;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.TableSchema.Column;
 import dev.constat.rules.table.TableSchema.Type;
+import dev.constat.rules.table.Tables;
 import dev.constat.transforms.outputs.TableSink;
 import dev.constat.transforms.outputs.TableSink.Receipt;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -27,9 +29,11 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TimeZone;
@@ -57,6 +61,26 @@ class ParquetTablesTest {
           new Column("texts", Type.TEXTS));
 
   @TempDir private Path staging;
+
+  /** parquet-java lets all writers of a process have the settings of the last. */
+  @Test
+  void tablesAgreeAboutTheColumnsTheyShare() throws IllegalAccessException {
+    List<TableSchema> declared = new ArrayList<>();
+    for (Field field : Tables.class.getFields()) {
+      if (field.getType() == TableSchema.class) {
+        declared.add((TableSchema) field.get(null));
+      }
+    }
+    assertThat(Tables.ALL).containsExactlyInAnyOrderElementsOf(declared);
+
+    Map<String, Boolean> distinct = new HashMap<>();
+    for (TableSchema table : Tables.ALL) {
+      for (Column column : table.columns()) {
+        Boolean before = distinct.putIfAbsent(column.name(), column.distinct());
+        assertThat(before).as(column.name()).isIn(null, column.distinct());
+      }
+    }
+  }
 
   @Test
   void anotherEngineReadsEveryType() throws Exception {
