@@ -3,6 +3,8 @@ package dev.constat.pipelines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.constat.pipelines.cli.Main;
+import dev.constat.rules.envelope.Column;
+import dev.constat.rules.envelope.Input;
 import dev.constat.rules.spec.RunSpecParser;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -93,6 +95,16 @@ class ReadmeTest {
   void theSpecIsOne() {
     assertThat(RunSpecParser.parse(block("yaml", "(.*?)"), "README.md", "readme").effects())
         .hasSize(1);
+  }
+
+  @Test
+  void everyColumnIsNamed() {
+    for (Input input : Input.values()) {
+      for (Column column : input.columns()) {
+        String name = "`" + column.name() + "`";
+        assertThat(readme).contains(column.required() ? "**" + name + "**" : name);
+      }
+    }
   }
 
   private String block(String language, String pattern) {
