@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.TreeSet;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Where the system lets this user have a network of its own (Linux, user namespaces), the process
  * also runs in one that has no way out but the loopback device, which embedded Flink listens on, so
  * that an attempt of any kind would fail. Where it does not, the run is the same with the network
- * as it is, and the report of the test says so.
+ * as it is, and the output of the test says so.
  */
 final class NoExternalEffectsIT {
 
@@ -50,10 +49,9 @@ final class NoExternalEffectsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"direct", "embedded"})
-  void nothingIsWrittenElsewhereAndNobodyIsCalled(String runner, TestReporter reporter)
-      throws Exception {
+  void nothingIsWrittenElsewhereAndNobodyIsCalled(String runner) throws Exception {
     boolean cutOff = canBeCutOff();
-    reporter.publishEntry("network", cutOff ? "cut off" : "as it is: no namespaces here");
+    System.out.println("The network: " + (cutOff ? "cut off" : "as it is, no namespaces here"));
     Path folder = Files.createDirectories(temporary.toRealPath().resolve("folder"));
     Path jvm = Files.createDirectories(temporary.toRealPath().resolve("jvm"));
     Path out = temporary.toRealPath().resolve("out");
