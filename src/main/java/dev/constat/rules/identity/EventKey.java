@@ -122,6 +122,6 @@ public record EventKey(
     for (int i = 0; i < scope.size(); i++) {
       subject.put(scopeColumns.get(i), scope.get(i));
     }
-    return revision.text() == null ? subject : subject.put("revision", revision.text());
+    return revision.text() == null ? subject : subject.put("revision", revision.shown());
   }
 }

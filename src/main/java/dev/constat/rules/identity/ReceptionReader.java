@@ -167,17 +167,28 @@ public final class ReceptionReader {
       throws MalformedJsonException {
     SourceContract.Fingerprint declared = contract.fingerprint();
     if (declared == null) {
-      String hash = digest(everyColumn(row, OUTSIDE_FINGERPRINT, parsed).getBytes(UTF_8));
-      return EventKey.ofFingerprint(row.text(source), EVERY_COLUMN, hash);
+      return everyColumnAsFingerprint(row, parsed);
     }
+    boolean anything = false;
     StringBuilder fields = new StringBuilder("{");
     for (FieldRef field : declared.fields()) {
       fields.append(fields.length() > 1 ? "," : "");
       CanonicalJson.quote(field.text(), fields);
-      fields.append(':').append(canonical(field, row, parsed));
+      String value = canonical(field, row, parsed);
+      anything |= !value.equals("null");
+      fields.append(':').append(value);
+    }
+    if (!anything) {
+      // Events that have none of the fields have nothing in common but that.
+      return everyColumnAsFingerprint(row, parsed);
     }
     String hash = digest(fields.append('}').toString().getBytes(UTF_8));
     return EventKey.ofFingerprint(row.text(source), declared.rule(), hash);
+  }
+
+  private EventKey everyColumnAsFingerprint(Row row, Parsed parsed) {
+    String hash = digest(everyColumn(row, OUTSIDE_FINGERPRINT, parsed).getBytes(UTF_8));
+    return EventKey.ofFingerprint(row.text(source), EVERY_COLUMN, hash);
   }
 
   private ContentHash content(Row row, SourceContract contract, Parsed parsed)

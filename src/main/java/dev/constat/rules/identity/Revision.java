@@ -4,6 +4,7 @@ import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.json.CanonicalJson;
 import dev.constat.rules.json.StrictJson;
+import java.math.BigDecimal;
 
 /**
  * Tells versions of one id apart, and orders them (spec section 3.2): null first, then what is
@@ -29,6 +30,15 @@ public record Revision(String text, boolean number) {
     // What StrictJson would refuse is text: nobody computes with such an exponent.
     boolean number = CanonicalJson.isNumber(value) && StrictJson.hasBoundedExponent(value);
     return new Revision(number ? CanonicalJson.number(value) : value, number);
+  }
+
+  /** As outputs show it: a number in plain notation where that is not much longer. */
+  public String shown() {
+    int e = number ? text.indexOf('e') : -1;
+    if (e < 0 || text.length() - e > 3) {
+      return text;
+    }
+    return new BigDecimal(text).toPlainString();
   }
 
   /** Encodes it so that the unsigned order of the bytes is the order of revisions. */

@@ -80,10 +80,16 @@ public final class StrictJson {
           "not JSON at character "
               + e.getLocation().getCharOffset()
               + ": "
-              + e.getOriginalMessage());
+              + withoutAdvice(e.getOriginalMessage()));
     } catch (IOException e) {
       throw new MalformedJsonException("not JSON: " + e.getMessage());
     }
+  }
+
+  /** What the parser says, without what it would have a programmer do about it. */
+  private static String withoutAdvice(String message) {
+    int advice = message.indexOf(": enable");
+    return advice < 0 ? message : message.substring(0, advice);
   }
 
   private static JsonValue value(JsonParser parser) throws IOException, MalformedJsonException {

@@ -82,9 +82,6 @@ public final class InputFindings {
 
   /** An INPUT_ERROR under the subject that people read: input, file, place. */
   public Finding named(Finding error) {
-    if (error.evidence().isEmpty()) {
-      return error; // about no record in particular
-    }
     Place place = error.evidence().get(0);
     Input input = Input.values()[place.input()];
     JsonObject subject =
@@ -181,11 +178,11 @@ public final class InputFindings {
             (column, theirs) ->
                 findings.add(
                     Statement.of(
-                            Kind.INPUT_ERROR,
+                            Kind.INPUT_NOTE,
                             new JsonObject()
                                 .put("input", input.key())
                                 .put("file", "every file")
-                                .put("place", "column " + theirs))
+                                .put("note", "no column " + theirs))
                         .because(missingColumn(input, column, theirs))
                         .sides(
                             new JsonObject()
@@ -226,7 +223,7 @@ public final class InputFindings {
     asked.keySet().removeAll(spec.archives().get(input).constants().keySet());
     asked.forEach(
         (column, theirs) -> {
-          if (tally.sum(ReadTally.PRESENT, input.key(), column) == 0) {
+          if (tally.max(ReadTally.PRESENT, input.key(), column) == null) {
             missing.put(column, theirs);
           }
         });

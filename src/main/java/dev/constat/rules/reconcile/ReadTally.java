@@ -51,7 +51,7 @@ public final class ReadTally {
   /** Sum, by input and file: records read. */
   public static final String FILE_ROWS = "file rows";
 
-  /** Sum, by input and column: parts of files that have the column. */
+  /** Maximum, by input and column: whether any record has the column, be it without a value. */
   public static final String PRESENT = "present";
 
   private ReadTally() {}

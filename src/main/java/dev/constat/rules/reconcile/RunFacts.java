@@ -20,6 +20,7 @@ public final class RunFacts {
   private final Instant asOf;
   private final boolean statesKnown;
   private final byte[] lastDispatched;
+  private final Tally read;
 
   /**
    * What is known of one input.
@@ -52,7 +53,9 @@ public final class RunFacts {
       Map<Input, InputFacts> inputs,
       Instant asOf,
       boolean statesKnown,
-      byte[] lastDispatched) {
+      byte[] lastDispatched,
+      Tally read) {
+    this.read = read;
     this.spec = spec;
     this.inputs = inputs;
     this.asOf = asOf;
@@ -104,7 +107,8 @@ public final class RunFacts {
         inputs.build(),
         spec.asOf() != null ? spec.asOf() : smallestCut,
         statesKnown,
-        read.max(ReadTally.LAST_DISPATCHED));
+        read.max(ReadTally.LAST_DISPATCHED),
+        read);
   }
 
   private static Instant instant(byte[] encoded) {
@@ -131,6 +135,11 @@ public final class RunFacts {
   public boolean has(Input input) {
     InputFacts facts = inputs.get(input);
     return facts != null && facts.usable() > 0;
+  }
+
+  /** Whether any record of an input has a column, be it without a value. */
+  public boolean has(Input input, String column) {
+    return read.max(ReadTally.PRESENT, input.key(), column) != null;
   }
 
   /** Why a check that needs an input cannot be made, or null where it can. */

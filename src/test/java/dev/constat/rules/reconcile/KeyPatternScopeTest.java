@@ -39,7 +39,8 @@ class KeyPatternScopeTest {
         KeyPattern.of(
             Rows.of("o1").named(rowScope, rowRevision).row(),
             spec.contract("S"),
-            spec.namedColumns(Input.OUTBOX).asList());
+            spec.namedColumns(Input.OUTBOX).asList(),
+            column -> false);
     assertThat(pattern.fits(Receptions.of("i1").scope(scope).revision(revision).key()))
         .isEqualTo(fits);
   }

@@ -20,14 +20,16 @@ class KeyPatternTest {
 
   @Test
   void aRowHasTheRevisionInTheColumnThatTheSourceKeepsItIn() {
-    KeyPattern pattern = KeyPattern.of(row(null, "v2"), contract("updated_at"), NAMED);
+    KeyPattern pattern =
+        KeyPattern.of(row(null, "v2"), contract("updated_at"), NAMED, column -> false);
     assertThat(pattern.fits(key("v2"))).isTrue();
     assertThat(pattern.fits(key("v1"))).isFalse();
   }
 
   @Test
   void aColumnCalledRevisionGoesFirst() {
-    KeyPattern pattern = KeyPattern.of(row("v1", "v2"), contract("updated_at"), NAMED);
+    KeyPattern pattern =
+        KeyPattern.of(row("v1", "v2"), contract("updated_at"), NAMED, column -> false);
     assertThat(pattern.fits(key("v1"))).isTrue();
     assertThat(pattern.fits(key("v2"))).isFalse();
   }
@@ -35,13 +37,16 @@ class KeyPatternTest {
   @Test
   void aRevisionInsideThePayloadIsOnlyInAColumnCalledRevision() {
     SourceContract contract = contract("/payload/updated_at");
-    assertThat(KeyPattern.of(row("1.0", null), contract, NAMED).fits(key("1"))).isTrue();
-    assertThat(KeyPattern.of(row(null, "v2"), contract, NAMED).fits(key("v1"))).isTrue();
+    assertThat(KeyPattern.of(row("1.0", null), contract, NAMED, column -> false).fits(key("1")))
+        .isTrue();
+    assertThat(KeyPattern.of(row(null, "v2"), contract, NAMED, column -> false).fits(key("v1")))
+        .isTrue();
   }
 
   @Test
   void aRowWithoutARevisionFitsAny() {
-    KeyPattern pattern = KeyPattern.of(row(null, null), contract("updated_at"), NAMED);
+    KeyPattern pattern =
+        KeyPattern.of(row(null, null), contract("updated_at"), NAMED, column -> false);
     assertThat(pattern.fits(key("v1"))).isTrue();
     assertThat(pattern.fits(key("v2"))).isTrue();
   }
@@ -85,5 +90,15 @@ class KeyPatternTest {
         null,
         Arrays.asList(revision, updatedAt),
         null);
+  }
+
+  @Test
+  void aColumnThatTheInputHasSaysNullToo() {
+    KeyPattern pattern =
+        KeyPattern.of(row(null, null), contract("updated_at"), NAMED, "updated_at"::equals);
+    assertThat(pattern.names(key(null))).isTrue();
+    assertThat(pattern.names(key("v1"))).isFalse();
+    KeyPattern silent = KeyPattern.of(row(null, null), contract("updated_at"), NAMED, c -> false);
+    assertThat(silent.names(key(null))).isFalse();
   }
 }

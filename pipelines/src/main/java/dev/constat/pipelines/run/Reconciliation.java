@@ -152,7 +152,10 @@ public final class Reconciliation {
         request
             .runner()
             .options(
-                request.beamArguments().toArray(String[]::new), bytes, "constat-" + spec.name());
+                request.beamArguments().toArray(String[]::new),
+                bytes,
+                files.size(),
+                "constat-" + spec.name());
     try (Staging staging = Staging.open(request.out(), request.token())) {
       for (Staging.Leftover leftover : staging.leftovers()) {
         err.println(
@@ -198,6 +201,12 @@ public final class Reconciliation {
     List<Finding> stated = new ArrayList<>(skipped);
     stated.addAll(new InputFindings(names).of(facts, tally));
     stated.addAll(VersionFindings.of(facts, tally));
+    for (Input input : spec.archives().keySet()) {
+      InputFindings.missingColumns(input, facts, tally)
+          .forEach(
+              (column, theirs) ->
+                  err.println("constat: " + InputFindings.missingColumn(input, column, theirs)));
+    }
 
     FindingCounts counts = new FindingCounts();
     List<FindingSink.Receipt> findingShards = new ArrayList<>(stages.findings());

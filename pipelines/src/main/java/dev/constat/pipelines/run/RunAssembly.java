@@ -11,7 +11,6 @@ import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.reconcile.Books;
 import dev.constat.rules.reconcile.CheckTally;
-import dev.constat.rules.reconcile.InputFindings;
 import dev.constat.rules.reconcile.LagBuckets;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.SelfCheck;
@@ -78,9 +77,6 @@ final class RunAssembly {
                 + input.key()
                 + " have a required time without a zone");
       }
-      InputFindings.missingColumns(input, facts, tally)
-          .forEach(
-              (column, theirs) -> reasons.add(InputFindings.missingColumn(input, column, theirs)));
       if (read.rows() == 0 && !spec.archives().get(input).allowEmpty()) {
         reasons.add("nothing was read from " + input.key());
       }

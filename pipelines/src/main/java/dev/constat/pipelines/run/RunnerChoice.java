@@ -20,6 +20,9 @@ public enum RunnerChoice {
   /** Up to so many bytes of input, starting Flink takes longer than the work. */
   static final long SMALL_INPUT = 8L << 20;
 
+  /** Up to so many files: the direct runner makes a bundle of each, and bundles cost it dearly. */
+  static final int FEW_FILES = 50;
+
   private static final String LOCAL_FLINK = "[local]";
 
   /** As the command line writes it. */
@@ -29,11 +32,11 @@ public enum RunnerChoice {
   }
 
   /** What {@link #AUTO} stands for. */
-  RunnerChoice forInput(long bytes) {
+  RunnerChoice forInput(long bytes, int files) {
     if (this != AUTO) {
       return this;
     }
-    return bytes <= SMALL_INPUT ? DIRECT : EMBEDDED;
+    return bytes <= SMALL_INPUT && files <= FEW_FILES ? DIRECT : EMBEDDED;
   }
 
   /**
@@ -42,10 +45,11 @@ public enum RunnerChoice {
    * @param beamArguments what the user hands to Beam; a {@code --runner} there takes the place of
    *     {@link #AUTO}
    * @param inputBytes size of the input
+   * @param inputFiles number of its files
    * @param jobName name of the job; Beam's own default holds a clock and a random part
    * @throws BeamArgumentException if Beam does not know an argument
    */
-  PipelineOptions options(String[] beamArguments, long inputBytes, String jobName) {
+  PipelineOptions options(String[] beamArguments, long inputBytes, int inputFiles, String jobName) {
     PipelineOptions options;
     try {
       options = PipelineOptionsFactory.fromArgs(beamArguments).create();
@@ -53,7 +57,8 @@ public enum RunnerChoice {
       throw new BeamArgumentException(e);
     }
     if (this != AUTO || !namesRunner(beamArguments)) {
-      options.setRunner(forInput(inputBytes) == DIRECT ? DirectRunner.class : FlinkRunner.class);
+      options.setRunner(
+          forInput(inputBytes, inputFiles) == DIRECT ? DirectRunner.class : FlinkRunner.class);
     }
     int cores = Runtime.getRuntime().availableProcessors();
     if (options.getRunner() == DirectRunner.class) {

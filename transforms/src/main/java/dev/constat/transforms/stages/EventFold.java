@@ -56,6 +56,7 @@ final class EventFold {
   private static final int KIND_FOLD = 11;
   private static final Copies[] COPIES = Copies.values();
 
+  private final RunFacts facts;
   private final RunSpec spec;
   private final int namedOfEvents;
   private final List<String> namedOfOutbox;
@@ -95,6 +96,7 @@ final class EventFold {
       RecordSorter judged,
       RecordSorter units,
       Consumer<KeyVerdict> verdicts) {
+    this.facts = facts;
     this.spec = facts.spec();
     this.namedOfEvents = spec.namedColumns(Input.EVENTS).size();
     this.namedOfOutbox = spec.namedColumns(Input.OUTBOX).asList();
@@ -232,7 +234,9 @@ final class EventFold {
     } else if (!delivery.row().namesEvent()) {
       owner.octet(OF_NO_KEY).text(EffectJudge.NO_EVENT);
     } else {
-      fittingKey(KeyPattern.of(delivery.row(), contract, namedOfOutbox));
+      fittingKey(
+          KeyPattern.of(
+              delivery.row(), contract, namedOfOutbox, column -> facts.has(Input.OUTBOX, column)));
     }
   }
 
@@ -240,6 +244,11 @@ final class EventFold {
     EventKey fitting = null;
     long fits = keyCount > keys.size() ? keyCount : 0;
     for (EventKey key : keys) {
+      if (pattern.names(key)) {
+        fits = 1;
+        fitting = key;
+        break;
+      }
       if (pattern.fits(key)) {
         fits++;
         fitting = key;

@@ -133,8 +133,9 @@ final class EventRecords {
   }
 
   void looseAck(Acknowledgement ack) {
-    group.clear().octet(LOOSE_ACK).nullableText(ack.outboxId()).raw(ack.place().toBytes());
+    group.clear().octet(LOOSE_ACK).nullableText(ack.outboxId()).nullableText(ack.ackId());
     order.clear();
+    ack.writeOrder(order);
     body.clear().nullableText(ack.outboxId());
     ack.writeOrder(body);
     ack.writeContent(body);

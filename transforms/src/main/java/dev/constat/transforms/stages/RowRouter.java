@@ -40,6 +40,7 @@ public final class RowRouter implements RowSink {
   /** The name of reading among the stages. */
   public static final String STAGE = "read";
 
+  private static final byte[] SEEN = {1};
   private static final int METERED = 8_192;
 
   /** What is kept of something that parts of a file say once each and the file says once. */
@@ -238,7 +239,7 @@ public final class RowRouter implements RowSink {
 
   @Override
   public void present(String column) {
-    tally.add(1, ReadTally.PRESENT, input.key(), column);
+    tally.max(SEEN, ReadTally.PRESENT, input.key(), column);
   }
 
   @Override

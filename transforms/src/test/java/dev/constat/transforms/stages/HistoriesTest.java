@@ -219,6 +219,10 @@ final class HistoriesTest {
       StringBuilder columns = new StringBuilder("columns: {");
       spec.layout(input).columns().stream()
           .filter(column -> !column.name().equals("revision"))
+          .filter(
+              column ->
+                  records.stream()
+                      .anyMatch(r -> r.input() == input && r.columns().has(column.name())))
           .forEach(c -> columns.append(c.name()).append(": their_").append(c.name()).append(", "));
       text = text.replaceFirst("COLUMNS", columns.append("}").toString().replace(", }", "}"));
     }
