@@ -46,12 +46,12 @@ public final class Tally implements Serializable {
 
   /** Keeps the smallest of the values that come under {@code path}. */
   public void min(byte[] value, String... path) {
-    keep(minima, new Path(path).kept(), value, Merge.MIN);
+    keep(minima, new Path(path), value, Merge.MIN);
   }
 
   /** Keeps the greatest of the values that come under {@code path}. */
   public void max(byte[] value, String... path) {
-    keep(maxima, new Path(path).kept(), value, Merge.MAX);
+    keep(maxima, new Path(path), value, Merge.MAX);
   }
 
   /** Takes everything of {@code other} in. */
@@ -63,8 +63,12 @@ public final class Tally implements Serializable {
   }
 
   private static void keep(Map<Path, byte[]> kept, Path path, byte[] value, Merge merge) {
-    kept.merge(
-        path, value, (a, b) -> (Arrays.compareUnsigned(a, b) <= 0) == (merge == Merge.MIN) ? a : b);
+    byte[] other = kept.get(path);
+    if (other == null) {
+      kept.put(path.kept(), value);
+    } else if ((Arrays.compareUnsigned(other, value) <= 0) != (merge == Merge.MIN)) {
+      kept.put(path, value);
+    }
   }
 
   /** The step that stands at one place of a path, null where the counted value was null. */

@@ -181,14 +181,14 @@ public final class AckJudge {
       // Beside an effect that has a key, every one without may be a repeat of it.
       redelivery(nullKey, nullKey.effective() - (firstWithKey == null ? 1 : 0));
     }
-    Tally tally = ledger.tally();
     long firstEffects = first != null && first.firstJudged() ? 1 : 0;
     long furtherKeys = firstsJudged - (firstWithKey != null && firstWithKey.firstJudged() ? 1 : 0);
-    tally.add(firstEffects, CheckTally.BOOK, "acks", "first effects");
-    tally.add(furtherKeys, CheckTally.BOOK, "acks", "further keys");
-    tally.add(effectiveJudged - firstEffects - furtherKeys, CheckTally.BOOK, "acks", "repeats");
-    tally.add(notAppliedJudged, CheckTally.BOOK, "acks", "not applied");
-    tally.add(total - effectiveJudged - notAppliedJudged, CheckTally.BOOK, "acks", "not judged");
+    book(firstEffects, "first effects");
+    book(furtherKeys, "further keys");
+    book(effectiveJudged - firstEffects - furtherKeys, "repeats");
+    book(notAppliedJudged, "not applied");
+    book(total - effectiveJudged - notAppliedJudged, "not judged");
+    Tally tally = ledger.tally();
     if (effective == 0) {
       return;
     }
@@ -200,6 +200,12 @@ public final class AckJudge {
     long surplus = Math.max(0, keys - 1) + repeatedApplied;
     if (surplus > 0) {
       doubleEffect(surplus);
+    }
+  }
+
+  private void book(long count, String line) {
+    if (count != 0) {
+      ledger.tally().add(count, CheckTally.BOOK, "acks", line);
     }
   }
 

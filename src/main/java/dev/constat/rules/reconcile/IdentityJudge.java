@@ -50,6 +50,8 @@ public final class IdentityJudge {
   private final boolean separatesCorrections;
   private final Duration grace;
 
+  private final KeyWriter times = new KeyWriter();
+
   private EventKey key;
   private SourceContract contract;
   private String keyText;
@@ -425,7 +427,7 @@ public final class IdentityJudge {
         && firstFlags.contains(Flag.UNKNOWN_SCHEMA_VERSION)) {
       tally.add(1, CheckTally.UNKNOWN_SCHEMA, source, version);
     }
-    KeyWriter out = new KeyWriter().instant(first.receivedAt());
+    KeyWriter out = times.clear().instant(first.receivedAt());
     tally.max(out.toBytes(), CheckTally.SCHEMA_LAST, source, version);
     out.text(first.ingestionId()).raw(first.place().toBytes());
     tally.min(out.toBytes(), CheckTally.SCHEMA_FIRST, source, version);

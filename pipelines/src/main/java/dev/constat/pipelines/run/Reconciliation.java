@@ -63,7 +63,7 @@ public final class Reconciliation {
    * About how many bytes of records a byte of an archive becomes: archives are compressed, records
    * are not. It only fixes how many files an output has.
    */
-  private static final long RECORD_BYTES_PER_FILE_BYTE = 2;
+  private static final long RECORD_BYTES_PER_FILE_BYTE = 4;
 
   private static final int RUN_ID_LENGTH = 16;
 

@@ -37,6 +37,9 @@ final class AddressFold {
   private final RowVersions versions = new RowVersions();
   private final KeyWriter empty = new KeyWriter();
   private final KeyWriter scratch = new KeyWriter();
+  private final KeyWriter place = new KeyWriter();
+  private Acknowledgement onlyAckId;
+  private boolean severalAckIds;
 
   /**
    * A fold.
@@ -70,7 +73,8 @@ final class AddressFold {
 
   private long outboxId(String outboxId, SortedRecords records) throws IOException {
     versions.clear();
-    ackIds.clear();
+    onlyAckId = null;
+    severalAckIds = false;
     long read = 0;
     byte[] previous = null;
     RowAcks acks = null;
@@ -119,27 +123,44 @@ final class AddressFold {
     return scratch.toBytes();
   }
 
+  /** Holds the first ack_id of a row; only where another comes is there anything to compare. */
   private void noteAckId(Acknowledgement ack) throws IOException {
-    if (ack.ackId() != null) {
-      ackIds.add(
-          empty, scratch.clear().text(ack.ackId()), 0, new KeyWriter().raw(ack.place().toBytes()));
+    if (ack.ackId() == null) {
+      return;
     }
+    if (onlyAckId == null && !severalAckIds) {
+      onlyAckId = ack;
+      return;
+    }
+    if (!severalAckIds) {
+      severalAckIds = true;
+      sortAckId(onlyAckId);
+    }
+    sortAckId(ack);
+  }
+
+  private void sortAckId(Acknowledgement ack) throws IOException {
+    ackIds.add(
+        empty, scratch.clear().text(ack.ackId()), 0, place.clear().raw(ack.place().toBytes()));
   }
 
   /** Equal ack_ids on unequal acknowledgements of a row are two acknowledgements, and a note. */
   private void countReusedAckIds() throws IOException {
+    if (!severalAckIds) {
+      return;
+    }
     SortedRecords sorted = ackIds.sort();
     byte[] previous = null;
     while (sorted.nextGroup()) {
       while (sorted.nextRecord()) {
         byte[] id = sorted.order();
         if (Arrays.equals(id, previous)) {
-          Place place = Place.fromBytes(sorted.buffer(), sorted.bodyFrom());
+          Place reused = Place.fromBytes(sorted.buffer(), sorted.bodyFrom());
           tally.add(
               1,
               CheckTally.NOTES,
               Input.ACKNOWLEDGEMENTS.key(),
-              Integer.toString(place.file()),
+              Integer.toString(reused.file()),
               "one ack_id on unequal rows");
         }
         previous = id;
