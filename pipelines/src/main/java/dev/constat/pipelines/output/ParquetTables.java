@@ -167,15 +167,17 @@ public final class ParquetTables implements TableSink {
       // parquet-java keeps the settings of the writer that was made last, of all in the process,
       // and
       // asks them about the columns of every writer. So all have the same.
-      Tables.ALL.forEach(this::withoutUselessDictionaries);
-      withoutUselessDictionaries(table);
+      Tables.ALL.forEach(this::settle);
+      settle(table);
       withSizeStatisticsEnabled(false); // costs a tenth of the time and no reader asks for them
     }
 
-    private void withoutUselessDictionaries(TableSchema schema) {
+    private void settle(TableSchema schema) {
       for (TableSchema.Column column : schema.columns()) {
         if (column.distinct()) {
           withDictionaryEncoding(column.name(), false);
+          // Bounds of ids and hashes in no order exclude nothing.
+          withStatisticsEnabled(column.name(), column.type() == TableSchema.Type.TIME);
         }
       }
     }
