@@ -164,9 +164,8 @@ public final class ParquetTables implements TableSink {
       withCodecFactory(new ZstdPages());
       withRowGroupSize(ROW_GROUP);
       withDictionaryEncoding(true);
-      // parquet-java keeps the settings of the writer that was made last, of all in the process,
-      // and
-      // asks them about the columns of every writer. So all have the same.
+      // The settings of the writer made last are those of all in the process, in parquet-java, and
+      // every writer asks them about its columns. So all writers have the same.
       Tables.ALL.forEach(this::settle);
       settle(table);
       withSizeStatisticsEnabled(false); // costs a tenth of the time and no reader asks for them
