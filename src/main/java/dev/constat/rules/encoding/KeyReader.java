@@ -81,11 +81,6 @@ public final class KeyReader {
     return this;
   }
 
-  /** Passes over text or null. */
-  public KeyReader skipNullableText() {
-    return present() ? skipText() : this;
-  }
-
   /** So many bytes as they stand. */
   public byte[] raw(int length) {
     byte[] value = Arrays.copyOfRange(bytes, position, position + length);
