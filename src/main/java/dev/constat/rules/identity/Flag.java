@@ -10,10 +10,18 @@ public enum Flag {
    * A declared hash decided that nobody could recompute, or one is declared and cannot be checked.
    */
   HASH_UNVERIFIABLE,
+  /** A projection finds no key in it. */
+  NO_KEY,
+  /** A correction that does not say why. */
+  NO_REASON,
   /** Known by replays alone; the original is not in the archive. */
   ORIGINAL_ABSENT,
+  /** It happened before something that its partition had received already. */
+  OUT_OF_ORDER,
   /** replay_id without original_event_id, or the other way round. */
   REPLAY_MARK_INCOMPLETE,
+  /** Its occurred_at would fit its received_at in another unit of time. */
+  UNIT_SUSPECT,
   /** The contract of its source does not list its schema version. */
   UNKNOWN_SCHEMA_VERSION
 }

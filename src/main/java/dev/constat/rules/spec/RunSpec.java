@@ -26,6 +26,7 @@ import java.time.ZoneId;
  * @param sources the contracts, in the order of the file, by default the default one; the first
  *     that names a source, else the one of {@code "*"}, else the default one, holds
  * @param effects the effects expected, in the order of the file
+ * @param projections every version of every projection, in the order of the file
  * @param failOn the level from which a finding makes the run fail
  * @param lookBack how far before {@code from} is read
  * @param buckets the number of buckets where {@code layout.buckets} fixes it
@@ -39,6 +40,7 @@ public record RunSpec(
     ImmutableMap<Input, Archive> archives,
     ImmutableList<SourceContract> sources,
     ImmutableList<Effect> effects,
+    ImmutableList<ProjectionRule> projections,
     FailOn failOn,
     Duration lookBack,
     Integer buckets,
@@ -162,6 +164,7 @@ public record RunSpec(
         archives,
         sources,
         effects,
+        projections,
         failOn,
         lookBack,
         buckets,

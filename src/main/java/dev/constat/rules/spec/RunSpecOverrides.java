@@ -46,6 +46,7 @@ public record RunSpecOverrides(String asOf, String from, String to, String failO
         spec.archives(),
         spec.sources(),
         spec.effects(),
+        spec.projections(),
         newFailOn,
         spec.lookBack(),
         spec.buckets(),

@@ -652,7 +652,10 @@ final class RunSpecShape {
         values.get(HASH),
         values.get(SCHEMA_VERSIONS),
         values.get(FIELDS),
-        values.get(WITHDRAWN));
+        values.get(WITHDRAWN),
+        SourceContract.DEFAULT.sequence(),
+        SourceContract.DEFAULT.lateness(),
+        SourceContract.DEFAULT.futureTolerance());
   }
 
   private static Effect bindEffect(Values<Effect> values) {
@@ -675,6 +678,7 @@ final class RunSpecShape {
             ImmutableMap.copyOf(values.get(ARCHIVES)),
             values.get(SOURCES),
             values.get(EFFECTS),
+            ImmutableList.of(),
             values.get(FAIL_ON),
             values.get(LOOK_BACK),
             values.get(LAYOUT).buckets(),

@@ -3,6 +3,7 @@ package dev.constat.rules.spec;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import java.io.Serializable;
+import java.time.Duration;
 
 /**
  * What a source promises about its events.
@@ -16,6 +17,9 @@ import java.io.Serializable;
  * @param schemaVersions the versions known; null where any
  * @param fields canonical columns whose value is taken from elsewhere in the event
  * @param withdrawn what marks an event that takes its target back, or null
+ * @param sequence where its numbers mean something; null where that is not documented
+ * @param lateness the budgets of its watermarks
+ * @param futureTolerance how far occurred_at may lie after received_at
  */
 public record SourceContract(
     String source,
@@ -25,7 +29,10 @@ public record SourceContract(
     HashRule hash,
     ImmutableList<String> schemaVersions,
     ImmutableMap<String, FieldRef> fields,
-    Withdrawn withdrawn)
+    Withdrawn withdrawn,
+    Sequence sequence,
+    Lateness lateness,
+    Duration futureTolerance)
     implements Serializable {
 
   /** The name of the contract that holds for every source without one of its own. */
@@ -40,7 +47,17 @@ public record SourceContract(
   /** What holds where the run spec says nothing. */
   public static final SourceContract DEFAULT =
       new SourceContract(
-          ANY, ImmutableList.of(), null, null, HashRule.JCS_EXACT_1, null, ImmutableMap.of(), null);
+          ANY,
+          ImmutableList.of(),
+          null,
+          null,
+          HashRule.JCS_EXACT_1,
+          null,
+          ImmutableMap.of(),
+          null,
+          null,
+          Lateness.DEFAULT,
+          Duration.ofMinutes(2));
 
   /**
    * A rule for identities without an id.

@@ -9,6 +9,7 @@ import dev.constat.rules.identity.Revision;
 import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.spec.FieldRef;
 import dev.constat.rules.spec.HashRule;
+import dev.constat.rules.spec.Lateness;
 import dev.constat.rules.spec.SourceContract;
 import java.util.Arrays;
 import java.util.List;
@@ -64,7 +65,10 @@ class KeyPatternTest {
         HashRule.JCS_EXACT_1,
         null,
         ImmutableMap.of(),
-        null);
+        null,
+        null,
+        Lateness.DEFAULT,
+        SourceContract.DEFAULT.futureTolerance());
   }
 
   private static OutboxRow row(String revision, String updatedAt) {

@@ -126,6 +126,7 @@ final class Run {
         spec.archives(),
         spec.sources(),
         spec.effects(),
+        spec.projections(),
         spec.failOn(),
         spec.lookBack(),
         spec.buckets(),

@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.constat.rules.spec.SourceContract.Fingerprint;
 import dev.constat.rules.spec.SourceContract.Withdrawn;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,10 @@ class SourcesTest {
                 HashRule.RAW_BYTES_1,
                 ImmutableList.of("1", "2"),
                 ImmutableMap.of("business_key", FieldRef.parse("/payload/symbol")),
-                new Withdrawn(FieldRef.parse("/payload/removed"), "true")));
+                new Withdrawn(FieldRef.parse("/payload/removed"), "true"),
+                null,
+                Lateness.DEFAULT,
+                Duration.ofMinutes(2)));
   }
 
   @Test
