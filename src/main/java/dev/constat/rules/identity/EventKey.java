@@ -65,10 +65,29 @@ public record EventKey(
 
   /** What tells the keys of one group apart, in the order of scope values, then revisions. */
   public void writeWithinGroup(KeyWriter out) {
+    writeScope(out);
+    revision.write(out);
+  }
+
+  /** The values of the scope columns, which {@link #writeWithinGroup} begins with. */
+  public void writeScope(KeyWriter out) {
     for (String value : scope) {
       out.nullableText(value);
     }
-    revision.write(out);
+  }
+
+  /** Appends all of it to a record. */
+  public void write(KeyWriter out) {
+    KeyWriter part = new KeyWriter();
+    writeGroup(part);
+    out.bytes(part.toBytes());
+    writeWithinGroup(part.clear());
+    out.bytes(part.toBytes());
+  }
+
+  /** Reads what {@link #write} wrote. */
+  public static EventKey read(KeyReader in, int scopeColumns) {
+    return read(new KeyReader(in.bytes()), new KeyReader(in.bytes()), scopeColumns);
   }
 
   /** Reads what {@link #writeGroup} and {@link #writeWithinGroup} wrote. */

@@ -16,6 +16,9 @@ import java.util.List;
  * @param content what its content is compared by
  * @param named values of the columns that the run spec names beyond the contract, in the layout's
  *     order
+ * @param projected what projections look at, in the order of {@link
+ *     dev.constat.rules.spec.ProjectedFields}: canonical JSON of the values at pointers, text of
+ *     the keys; null where there is none
  * @param withdrawn whether the contract marks it as a withdrawal
  * @param occurredAsReceived the literal of an occurred_at that INT64 nanoseconds cannot hold, or
  *     null
@@ -41,6 +44,7 @@ public record Reception(
     String replayId,
     String originalEventId,
     List<String> named,
+    List<String> projected,
     boolean withdrawn,
     ContentHash content,
     Place place) {
@@ -87,9 +91,8 @@ public record Reception(
         .nullableText(supersedeReason);
     supersedesOccurredAt.write(out);
     out.nullableText(replayId).nullableText(originalEventId);
-    for (String value : named) {
-      out.nullableText(value);
-    }
+    named.forEach(out::nullableText);
+    projected.forEach(out::nullableText);
     out.bool(withdrawn);
     content.write(out);
     out.raw(place.toBytes());
@@ -101,9 +104,10 @@ public record Reception(
    * @param arrival at the bytes of {@link #writeArrival}, with those of {@link #writeContent}
    *     behind
    * @param namedColumns how many columns the run spec names beyond the contract
+   * @param projectedFields how many values projections look at
    */
   public static Reception read(
-      EventKey key, String ingestionId, KeyReader arrival, int namedColumns) {
+      EventKey key, String ingestionId, KeyReader arrival, int namedColumns, int projectedFields) {
     KeyReader in = arrival;
     in.bool();
     Instant receivedAt = in.instant();
@@ -123,10 +127,8 @@ public record Reception(
     OptionalTime supersedesOccurredAt = OptionalTime.read(in);
     String replayId = in.nullableText();
     String originalEventId = in.nullableText();
-    String[] named = new String[namedColumns];
-    for (int i = 0; i < namedColumns; i++) {
-      named[i] = in.nullableText();
-    }
+    List<String> named = texts(in, namedColumns);
+    List<String> projected = texts(in, projectedFields);
     boolean withdrawn = in.bool();
     ContentHash content = ContentHash.read(in);
     Place place = Place.fromBytes(in.raw(Place.BYTES), 0);
@@ -150,9 +152,18 @@ public record Reception(
         supersedesOccurredAt,
         replayId,
         originalEventId,
-        Arrays.asList(named),
+        named,
+        projected,
         withdrawn,
         content,
         place);
+  }
+
+  private static List<String> texts(KeyReader in, int count) {
+    String[] texts = new String[count];
+    for (int i = 0; i < count; i++) {
+      texts[i] = in.nullableText();
+    }
+    return Arrays.asList(texts);
   }
 }

@@ -16,6 +16,7 @@ import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.spec.FieldRef;
 import dev.constat.rules.spec.HashRule;
+import dev.constat.rules.spec.ProjectedFields;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.SourceContract;
 import java.util.Arrays;
@@ -48,6 +49,7 @@ public final class ReceptionReader {
 
   private final RunSpec spec;
   private final Layout layout;
+  private final ProjectedFields projected;
   private final Map<String, SourceContract> contracts = new HashMap<>();
   private final int ingestionId;
   private final int source;
@@ -74,6 +76,7 @@ public final class ReceptionReader {
   public ReceptionReader(RunSpec spec) {
     this.spec = spec;
     this.layout = spec.layout(Input.EVENTS);
+    this.projected = spec.projectedFields();
     this.ingestionId = layout.indexOf("ingestion_id");
     this.source = layout.indexOf("source");
     this.sourceEventId = layout.indexOf("source_event_id");
@@ -129,6 +132,7 @@ public final class ReceptionReader {
         row.text(replayId),
         row.text(originalEventId),
         named(row),
+        projected(row, parsed),
         withdrawn(row, contract, parsed),
         content,
         row.place());
@@ -140,6 +144,22 @@ public final class ReceptionReader {
       named[i] = row.text(firstNamed + i);
     }
     return Arrays.asList(named);
+  }
+
+  private List<String> projected(Row row, Parsed parsed) throws MalformedJsonException {
+    if (projected.size() == 0) {
+      return List.of();
+    }
+    String[] values = new String[projected.size()];
+    int next = 0;
+    for (String pointer : projected.pointers()) {
+      JsonValue value = parsed.at(pointer);
+      values[next++] = value == null ? null : CanonicalJson.text(value);
+    }
+    for (FieldRef key : projected.keys()) {
+      values[next++] = text(key, row, parsed);
+    }
+    return Arrays.asList(values);
   }
 
   private EventKey key(Row row, SourceContract contract, Parsed parsed)
@@ -270,7 +290,7 @@ public final class ReceptionReader {
 
   private String text(FieldRef field, Row row, Parsed parsed) throws MalformedJsonException {
     if (field.inPayload()) {
-      JsonValue value = parsed.at(field);
+      JsonValue value = parsed.at(field.pointer());
       return value == null ? null : value.asText();
     }
     Object value = row.values()[layout.indexOf(field.column())];
@@ -280,7 +300,7 @@ public final class ReceptionReader {
   /** The value of a field as canonical JSON; JSON's null where there is none. */
   private String canonical(FieldRef field, Row row, Parsed parsed) throws MalformedJsonException {
     if (field.inPayload()) {
-      JsonValue value = parsed.at(field);
+      JsonValue value = parsed.at(field.pointer());
       return value == null ? "null" : CanonicalJson.text(value);
     }
     Object value = row.values()[layout.indexOf(field.column())];
@@ -318,8 +338,8 @@ public final class ReceptionReader {
       this.rule = rule;
     }
 
-    JsonValue at(FieldRef field) throws MalformedJsonException {
-      return payload == null ? null : value().at(field.pointer());
+    JsonValue at(String pointer) throws MalformedJsonException {
+      return payload == null ? null : value().at(pointer);
     }
 
     /** The hash under a rule, or null where the rule cannot be applied to what was received. */

@@ -27,6 +27,18 @@ public final class CheckTally {
   /** Sum, by source, schema version and decision: those of replays among them. */
   public static final String REPLAYED = "replayed";
 
+  /** Sum, by source, schema version and answer: accepted events in time, replayed ones apart. */
+  public static final String TIMELINESS = "timeliness";
+
+  /** Sum, by source and schema version: accepted events older than one received before them. */
+  public static final String DISORDER = "disorder";
+
+  /**
+   * Sum, by title of a windowed projection version: windows that events in history fall into, an
+   * event that is not projected counting once. Also the name of the book that accounts for them.
+   */
+  public static final String CELLS = "cells";
+
   /** Sum, by source and schema version; of accepted events whose version is unknown. */
   public static final String UNKNOWN_SCHEMA = "unknown schema";
 

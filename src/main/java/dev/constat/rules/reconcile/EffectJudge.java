@@ -215,7 +215,7 @@ public final class EffectJudge {
     entry =
         event == null || event.first() == null || !policy.declares(type)
             ? null
-            : policy.entry(type, event.first(), event.decision(), event.flags());
+            : policy.entry(type, event);
     if (type != null) {
       typesSeen.add(type);
     }

@@ -4,10 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Multimaps;
-import dev.constat.rules.envelope.Input;
-import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.Flag;
-import dev.constat.rules.identity.Reception;
 import dev.constat.rules.spec.Effect;
 import dev.constat.rules.spec.RunSpec;
 import java.time.Duration;
@@ -18,9 +15,12 @@ import java.util.Map;
 /** Which effects an event is expected to have, and which limits its rows are held to. */
 public final class EffectPolicy {
 
+  private static final String TIMELINESS = "timeliness";
+
   private final ImmutableListMultimap<String, Effect> byType;
   private final ImmutableSortedSet<String> types;
-  private final List<String> named;
+  private final EventColumns columns;
+  private final boolean asksForTime;
   private final Duration largestGrace;
   private final Duration largestPendingAfter;
 
@@ -28,7 +28,8 @@ public final class EffectPolicy {
   public EffectPolicy(RunSpec spec) {
     this.byType = Multimaps.index(spec.effects(), Effect::type);
     this.types = ImmutableSortedSet.copyOf(byType.keySet());
-    this.named = spec.namedColumns(Input.EVENTS).asList();
+    this.columns = new EventColumns(spec);
+    this.asksForTime = asksForTime(spec);
     this.largestGrace =
         spec.effects().stream()
             .map(Effect::grace)
@@ -39,6 +40,16 @@ public final class EffectPolicy {
             .map(Effect::pendingAfter)
             .max(Duration::compareTo)
             .orElse(Effect.DEFAULT_PENDING_AFTER);
+  }
+
+  /** Whether any entry of a run depends on the timeliness of events. */
+  public static boolean asksForTime(RunSpec spec) {
+    return spec.effects().stream().anyMatch(effect -> effect.when().containsKey(TIMELINESS));
+  }
+
+  /** Whether the expected effects of an event depend on its timeliness. */
+  public boolean asksForTime() {
+    return asksForTime;
   }
 
   /** The effect types that the run spec names, by name. */
@@ -62,9 +73,9 @@ public final class EffectPolicy {
   }
 
   /** The entry of a type that holds for an accepted event: the first whose {@code when} fits. */
-  public Effect entry(String type, Reception event, Decision decision, Collection<Flag> flags) {
+  public Effect entry(String type, KeyVerdict event) {
     for (Effect effect : byType.get(type)) {
-      if (holds(effect, event, decision, flags)) {
+      if (holds(effect, event)) {
         return effect;
       }
     }
@@ -118,13 +129,17 @@ public final class EffectPolicy {
     return a.compareTo(b) >= 0 ? a : b;
   }
 
-  private boolean holds(Effect effect, Reception event, Decision decision, Collection<Flag> flags) {
+  private boolean holds(Effect effect, KeyVerdict event) {
     for (Map.Entry<String, Effect.AnyOf> condition : effect.when().entrySet()) {
       boolean holds =
           switch (condition.getKey()) {
-            case "decision" -> condition.getValue().holds(decision.name());
-            case "flags" -> anyFlag(condition.getValue(), flags);
-            default -> condition.getValue().holds(column(condition.getKey(), event));
+            case "decision" -> condition.getValue().holds(event.decision().name());
+            case "flags" -> anyFlag(condition.getValue(), event.flags());
+            case TIMELINESS ->
+                condition
+                    .getValue()
+                    .holds(event.timeliness() == null ? null : event.timeliness().name());
+            default -> condition.getValue().holds(columns.value(condition.getKey(), event.first()));
           };
       if (!holds) {
         return false;
@@ -137,29 +152,5 @@ public final class EffectPolicy {
     return flags.isEmpty()
         ? condition.orAbsent()
         : flags.stream().anyMatch(flag -> condition.holds(flag.name()));
-  }
-
-  private String column(String name, Reception event) {
-    return switch (name) {
-      case "ingestion_id" -> event.ingestionId();
-      case "source" -> event.source();
-      case "source_event_id" -> event.sourceEventId();
-      case "source_sequence" ->
-          event.sourceSequence() == null ? null : Long.toUnsignedString(event.sourceSequence());
-      case "partition" -> event.partition();
-      case "occurred_at" -> event.occurredAt().toString();
-      case "received_at" -> event.receivedAt().toString();
-      case "schema_version" -> event.schemaVersion();
-      case "payload_hash" -> event.payloadHash();
-      case "business_key" -> event.businessKey();
-      case "topic" -> event.topic();
-      case "aggregate_type" -> event.aggregateType();
-      case "aggregate_id" -> event.aggregateId();
-      case "supersedes" -> event.supersedes();
-      case "supersede_reason" -> event.supersedeReason();
-      case "replay_id" -> event.replayId();
-      case "original_event_id" -> event.originalEventId();
-      default -> event.named().get(named.indexOf(name));
-    };
   }
 }

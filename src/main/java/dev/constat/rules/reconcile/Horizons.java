@@ -12,10 +12,12 @@ import java.time.Instant;
 public final class Horizons {
 
   private final RunFacts facts;
+  private final Duration largestGrace;
 
   /** The horizons of a run. */
   public Horizons(RunFacts facts) {
     this.facts = facts;
+    this.largestGrace = new EffectPolicy(facts.spec()).largestGrace();
   }
 
   /** MISSING_OUTBOX: of an event by its first received_at. */
@@ -63,6 +65,23 @@ public final class Horizons {
         ? Standing.SETTLED
         : standing(
             decided, earlier(cut(Input.EVENTS), cut(Input.DECISIONS)), grace, start(Input.EVENTS));
+  }
+
+  /**
+   * Cells: by the end of their window and the allowed lateness, else by when their last event was
+   * received. A window that begins before the events do is out of horizon: some of it is missing.
+   *
+   * @param windowStart start of its window, or null where it has none
+   * @param time that time; null, where no event is known, is settled
+   */
+  public Standing cell(Instant windowStart, Instant time) {
+    Instant events = start(Input.EVENTS);
+    if (windowStart != null && events != null && windowStart.isBefore(events)) {
+      return Standing.OUT_OF_HORIZON;
+    }
+    return time == null
+        ? Standing.SETTLED
+        : standing(time, cut(Input.PROJECTIONS), largestGrace, start(Input.PROJECTIONS));
   }
 
   /** STUCK_PENDING: whether a row has waited for longer than it may. */

@@ -1,6 +1,5 @@
 package dev.constat.rules.reconcile;
 
-import com.google.common.collect.ImmutableList;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Kind;
@@ -15,9 +14,12 @@ import dev.constat.rules.identity.Reception;
 import dev.constat.rules.identity.RecordedDecision;
 import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.spec.Sequence;
 import dev.constat.rules.spec.SourceContract;
+import dev.constat.rules.time.Sequences;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -41,12 +43,12 @@ public final class IdentityJudge {
 
   private static final String IDENTITY_RULE = "identity/1";
   private static final String COPIES_RULE = "archive-copies/1";
-  private static final String RECORDED_RULE = "recorded-decision/1";
 
   private final RunFacts facts;
   private final Horizons horizons;
   private final Ledger ledger;
   private final List<String> named;
+  private final EventColumns columns;
   private final boolean separatesCorrections;
   private final Duration grace;
 
@@ -65,6 +67,7 @@ public final class IdentityJudge {
   private long repeats;
   private long duplicates;
   private Instant lastReceivedAt;
+  private RecordedDecision recordedOfFirst;
 
   /** A judge of the events of a run. */
   public IdentityJudge(RunFacts facts, Ledger ledger) {
@@ -74,6 +77,7 @@ public final class IdentityJudge {
     this.horizons = new Horizons(facts);
     this.ledger = ledger;
     this.named = spec.namedColumns(Input.EVENTS).asList();
+    this.columns = new EventColumns(spec);
     this.separatesCorrections =
         decisions != null
             && decisions.values().containsValue(Decision.ACCEPTED.name())
@@ -93,7 +97,7 @@ public final class IdentityJudge {
     key = next;
     contract = sourceContract;
     keyText = next.text(contract.scope());
-    rule = rule(next, contract);
+    rule = rule(next.heuristic(), next.fingerprintRule(), contract);
     afterSmallerRevision = smallerRevisionInHistory;
     first = null;
     firstFlags = null;
@@ -103,14 +107,20 @@ public final class IdentityJudge {
     repeats = 0;
     duplicates = 0;
     lastReceivedAt = null;
+    recordedOfFirst = null;
   }
 
-  /** The rule that makes receptions one event, in words that fit a column. */
-  static String rule(EventKey key, SourceContract contract) {
-    if (key.heuristic()) {
+  /**
+   * The rule that makes receptions one event, in words that fit a column.
+   *
+   * @param heuristic whether its key is a fingerprint
+   * @param fingerprintRule the rule of that
+   */
+  static String rule(boolean heuristic, String fingerprintRule, SourceContract contract) {
+    if (heuristic) {
       return contract.fingerprint() == null
-          ? key.fingerprintRule()
-          : key.fingerprintRule()
+          ? fingerprintRule
+          : fingerprintRule
               + contract.fingerprint().fields().stream().map(field -> field.text()).toList();
     }
     StringBuilder columns = new StringBuilder("key/1[source");
@@ -181,6 +191,9 @@ public final class IdentityJudge {
             ? Decision.CORRECTION
             : Decision.ACCEPTED;
     firstFlags = flags(reception);
+    if (reception.supersedes() != null && reception.supersedeReason() == null) {
+      firstFlags.add(Flag.NO_REASON);
+    }
     if (reception.replayed()) {
       firstFlags.add(Flag.ORIGINAL_ABSENT);
     }
@@ -250,7 +263,7 @@ public final class IdentityJudge {
       if (contested) {
         firstFlags.add(Flag.ARCHIVE_CONTESTED);
       }
-      ledger.decision(row(first, firstDecision, reasonOfFirst(), firstFlags, null));
+      arrive(first, firstDecision, reasonOfFirst(), firstFlags, null);
       countFirst();
     }
     return new KeyVerdict(
@@ -260,7 +273,8 @@ public final class IdentityJudge {
         first == null ? EnumSet.noneOf(Flag.class) : firstFlags,
         contested,
         duplicates,
-        lastReceivedAt);
+        lastReceivedAt,
+        null);
   }
 
   private String reasonOfFirst() {
@@ -335,14 +349,16 @@ public final class IdentityJudge {
       return;
     }
     judged(reception, Kind.DECISION_MISSING);
-    if (!judged(reception, Kind.DECISION_MISMATCH) || agrees(recorded.decision(), recomputed)) {
+    if (!judged(reception, Kind.DECISION_MISMATCH)) {
       return;
     }
-    JsonObject actual =
-        new JsonObject()
-            .put("decision", recorded.decision())
-            .put("reason", recorded.reason())
-            .put("rule_version", recorded.ruleVersion());
+    if (recomputed.inHistory() && RecordedTimeliness.speaksOf(recorded)) {
+      recordedOfFirst = recorded; // only its place in time can tell
+      return;
+    }
+    if (agrees(recorded.decision(), recomputed)) {
+      return;
+    }
     JsonObject expected = new JsonObject().put("decision", recomputed.name()).put("key", keyText);
     if (!recomputed.inHistory()) {
       expected
@@ -350,15 +366,8 @@ public final class IdentityJudge {
           .put("distance", Duration.between(first.receivedAt(), reception.receivedAt()).toString());
     }
     ledger.finding(
-        Statement.of(
-                Kind.DECISION_MISMATCH,
-                new JsonObject().put("ingestion_id", reception.ingestionId()))
-            .because("Recorded as " + recorded.decision() + ", recomputed as " + recomputed.name())
-            .sides(expected, actual)
-            .under(RECORDED_RULE)
-            .seenAt(reception.place(), recorded.place())
-            .when(reception.receivedAt(), recorded.decidedAt())
-            .finding());
+        RecordedTimeliness.mismatch(
+            recorded, recomputed.name(), expected, reception.place(), reception.receivedAt()));
   }
 
   private void missingDecision(Reception reception, Decision recomputed) {
@@ -382,7 +391,7 @@ public final class IdentityJudge {
             .sides(
                 new JsonObject().put("decision", recomputed.name()).put("key", keyText),
                 new JsonObject().put("decision", (String) null))
-            .under(RECORDED_RULE)
+            .under(RecordedTimeliness.RULE)
             .seenAt(reception.place())
             .when(reception.receivedAt())
             .hint(facts.incomplete(Input.DECISIONS), EffectJudge.INPUT_INCOMPLETE)
@@ -394,12 +403,9 @@ public final class IdentityJudge {
     if (recorded.equals(recomputed.name())) {
       return true;
     }
-    boolean timely = recorded.equals("LATE") || recorded.equals("FUTURE");
     boolean recordedInHistory =
-        timely
-            || recorded.equals(Decision.ACCEPTED.name())
-            || recorded.equals(Decision.CORRECTION.name());
-    return recordedInHistory && recomputed.inHistory() && (timely || !separatesCorrections);
+        recorded.equals(Decision.ACCEPTED.name()) || recorded.equals(Decision.CORRECTION.name());
+    return recordedInHistory && recomputed.inHistory() && !separatesCorrections;
   }
 
   /** Counts a subject of a check that reception time chooses; whether it is judged. */
@@ -468,10 +474,10 @@ public final class IdentityJudge {
           case EXACT_DUPLICATE, CONFLICTING_DUPLICATE -> first.ingestionId();
           case ACCEPTED, CORRECTION -> null;
         };
-    ledger.decision(row(reception, decision, reason, flags, against));
+    arrive(reception, decision, reason, flags, against);
   }
 
-  private Object[] row(
+  private void arrive(
       Reception reception, Decision decision, String reason, EnumSet<Flag> flags, String against) {
     Tally tally = tally();
     tally.add(1, CheckTally.BOOK, "events", decision.name());
@@ -483,32 +489,39 @@ public final class IdentityJudge {
           reception.schemaVersion(),
           decision.name());
     }
-    ContentHash content = reception.content();
     boolean inHistory = decision.inHistory();
-    return new Object[] {
-      reception.ingestionId(),
-      reception.source(),
-      reception.sourceEventId(),
-      reception.partition(),
-      reception.occurredAt(),
-      reception.occurredAsReceived(),
-      reception.receivedAt(),
-      reception.schemaVersion(),
-      keyText,
-      hash(content),
-      hashRule(content),
-      decision.name(),
-      inHistory,
-      against,
-      inHistory ? repeats : 0L,
-      inHistory ? lastReceivedAt : null,
-      rule,
-      flags.isEmpty()
-          ? ImmutableList.of()
-          : flags.stream().map(Flag::name).sorted().collect(ImmutableList.toImmutableList()),
-      reason,
-      reception.replayId()
-    };
+    ledger.decision(
+        new Arrival(
+            reception,
+            decision,
+            key,
+            keyText,
+            hash(reception.content()),
+            hashRule(reception.content()),
+            against,
+            inHistory ? repeats : 0L,
+            inHistory ? lastReceivedAt : null,
+            flags,
+            reason,
+            inHistory ? contested || firstQuarantined : disputes(decision),
+            inHistory ? recordedOfFirst : null,
+            sequence(reception)));
+  }
+
+  /** The name of the sequence that its number means something in, or null. */
+  private String sequence(Reception reception) {
+    Sequence sequence = contract.sequence();
+    if (sequence == null || reception.sourceSequence() == null) {
+      return null;
+    }
+    List<String> scope = new ArrayList<>();
+    sequence.scope().forEach(column -> scope.add(columns.value(column, reception)));
+    return Sequences.name(reception.source(), scope);
+  }
+
+  /** Whether a reception that history does not hold says something else than the one it holds. */
+  private static boolean disputes(Decision decision) {
+    return decision == Decision.CONFLICTING_DUPLICATE || decision == Decision.ARCHIVE_CONFLICT;
   }
 
   private void quarantine(Reception reception, String side, String foundBy) {

@@ -4,6 +4,7 @@ import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.EventKey;
 import dev.constat.rules.identity.Flag;
 import dev.constat.rules.identity.Reception;
+import dev.constat.rules.time.Timeliness;
 import java.time.Instant;
 import java.util.EnumSet;
 
@@ -18,6 +19,7 @@ import java.util.EnumSet;
  * @param duplicates exact duplicates that are no replays
  * @param lastReceivedAt when the first reception or its last exact duplicate came, where there is
  *     one
+ * @param timeliness of the first reception, or null where it is not known or has none
  */
 public record KeyVerdict(
     EventKey key,
@@ -26,10 +28,17 @@ public record KeyVerdict(
     EnumSet<Flag> flags,
     boolean contested,
     long duplicates,
-    Instant lastReceivedAt) {
+    Instant lastReceivedAt,
+    Timeliness timeliness) {
 
   /** Whether history holds the key only because a replay brought it back. */
   public boolean knownByReplaysAlone() {
     return first != null && first.replayed();
+  }
+
+  /** The same of an event of which this is known besides. */
+  public KeyVerdict with(Timeliness known) {
+    return new KeyVerdict(
+        key, first, decision, flags, contested, duplicates, lastReceivedAt, known);
   }
 }

@@ -6,8 +6,8 @@ import dev.constat.rules.findings.Tally;
 /** Takes down what the rules say about events and their effects, as they say it. */
 public interface Ledger {
 
-  /** A row of {@link dev.constat.rules.table.Tables#DECISIONS}. */
-  void decision(Object[] row);
+  /** A reception as identity decided it. */
+  void decision(Arrival arrival);
 
   /** A row of {@link dev.constat.rules.table.Tables#EFFECTS}. */
   void effect(Object[] row);

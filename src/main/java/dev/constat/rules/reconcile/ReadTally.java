@@ -54,5 +54,11 @@ public final class ReadTally {
   /** Maximum, by input and column: whether any record has the column, be it without a value. */
   public static final String PRESENT = "present";
 
+  /** Sum, by place of a rule among the projections: recorded cells. */
+  public static final String RECORDED_CELLS = "recorded cells";
+
+  /** Sum, by the same: recorded cells that say which events they consumed. */
+  public static final String RECORDED_EVENTS = "recorded events";
+
   private ReadTally() {}
 }

@@ -142,6 +142,16 @@ public final class RunFacts {
     return read.max(ReadTally.PRESENT, input.key(), column) != null;
   }
 
+  /** Whether any recorded cell is of a rule, given by its place among the projections. */
+  public boolean records(int rule) {
+    return read.sum(ReadTally.RECORDED_CELLS, Integer.toString(rule)) > 0;
+  }
+
+  /** Whether any recorded cell of a rule says which events it consumed. */
+  public boolean recordsConsumedEvents(int rule) {
+    return read.sum(ReadTally.RECORDED_EVENTS, Integer.toString(rule)) > 0;
+  }
+
   /** Why a check that needs an input cannot be made, or null where it can. */
   public String whyNot(Input input) {
     InputFacts facts = inputs.get(input);

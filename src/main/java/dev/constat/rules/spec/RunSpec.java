@@ -63,6 +63,11 @@ public record RunSpec(
     return standing == null ? SourceContract.DEFAULT : standing;
   }
 
+  /** The fields of events that projections look at. */
+  public ProjectedFields projectedFields() {
+    return ProjectedFields.of(projections);
+  }
+
   /** Whether outbox ids are ordered as integers rather than as text. */
   public boolean integerOutboxIds() {
     Archive outbox = archives.get(Input.OUTBOX);

@@ -45,6 +45,12 @@ public record TableSchema(String name, ImmutableList<Column> columns) implements
     /** {@link Boolean}. */
     BOOLEAN,
     /** {@code List<String>}, never null; an empty list is an empty list. */
-    TEXTS
+    TEXTS,
+    /**
+     * {@code List<Object[]>}, never null: what became of an event in windows, each with the texts
+     * projection and version, the time window_start (null where the projection has no windows) and
+     * the text outcome.
+     */
+    WINDOWS
   }
 }

@@ -23,7 +23,13 @@ public final class Tables {
           new Column("hash", Type.TEXT, true),
           new Column("hash_rule", Type.TEXT),
           new Column("decision", Type.TEXT),
+          new Column("timeliness", Type.TEXT),
           new Column("in_history", Type.BOOLEAN),
+          new Column("moves_current", Type.BOOLEAN),
+          new Column("windows", Type.WINDOWS),
+          new Column("watermark", Type.TIME, true),
+          new Column("budget", Type.TEXT),
+          new Column("budget_version", Type.TEXT),
           new Column("against", Type.TEXT),
           new Column("repeats", Type.LONG),
           new Column("last_received_at", Type.TIME, true),
@@ -63,7 +69,7 @@ public final class Tables {
           new Column("rule", Type.TEXT),
           new Column("age", Type.LONG));
 
-  /** All of them. A column that several have is distinct in each or in none. */
+  /** Those of every run. A column that several tables have is distinct in each or in none. */
   public static final ImmutableList<TableSchema> ALL =
       ImmutableList.of(DECISIONS, EFFECTS, QUARANTINE);
 

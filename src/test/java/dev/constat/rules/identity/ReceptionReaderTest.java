@@ -387,7 +387,7 @@ class ReceptionReaderTest {
     reception.writeArrival(out);
     assertThat(out.size()).isEqualTo(Reception.ARRIVAL_BYTES);
     reception.writeContent(out);
-    assertThat(Reception.read(key, "i1", new KeyReader(out.toBytes()), reception.named().size()))
+    assertThat(Reception.read(key, "i1", new KeyReader(out.toBytes()), reception.named().size(), 0))
         .isEqualTo(reception);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.Flag;
+import dev.constat.rules.identity.Reception;
 import dev.constat.rules.spec.Effect;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -24,7 +25,11 @@ class EffectPolicyTest {
   private static Effect entry(EffectPolicy policy, Receptions event, Flag... flags) {
     EnumSet<Flag> set = EnumSet.noneOf(Flag.class);
     set.addAll(java.util.List.of(flags));
-    return policy.entry("notify", event.get(), Decision.ACCEPTED, set);
+    Reception first = event.get();
+    return policy.entry(
+        "notify",
+        new KeyVerdict(
+            first.key(), first, Decision.ACCEPTED, set, false, 0, first.receivedAt(), null));
   }
 
   @ParameterizedTest

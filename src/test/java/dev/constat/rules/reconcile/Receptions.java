@@ -164,6 +164,7 @@ final class Receptions {
         replayId,
         originalEventId,
         named,
+        List.of(),
         false,
         content,
         place());

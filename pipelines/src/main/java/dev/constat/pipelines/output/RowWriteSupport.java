@@ -1,11 +1,13 @@
 package dev.constat.pipelines.output;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.TableSchema.Column;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.hadoop.api.WriteSupport;
@@ -20,6 +22,14 @@ import org.apache.parquet.schema.Types;
 
 /** Writes rows of a table value by value, without a record object in between. */
 final class RowWriteSupport extends WriteSupport<Object[]> {
+
+  /** The members of an element of {@link TableSchema.Type#WINDOWS}. */
+  private static final ImmutableList<Column> WINDOW =
+      ImmutableList.of(
+          new Column("projection", TableSchema.Type.TEXT),
+          new Column("version", TableSchema.Type.TEXT),
+          new Column("window_start", TableSchema.Type.TIME),
+          new Column("outcome", TableSchema.Type.TEXT));
 
   private static final Instant EARLIEST = Instant.ofEpochSecond(0, Long.MIN_VALUE);
   private static final Instant LATEST = Instant.ofEpochSecond(0, Long.MAX_VALUE);
@@ -61,6 +71,13 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
               .requiredElement(PrimitiveTypeName.BINARY)
               .as(LogicalTypeAnnotation.stringType())
               .named(column.name());
+      case WINDOWS ->
+          Types.requiredList()
+              .element(
+                  Types.requiredGroup()
+                      .addFields(WINDOW.stream().map(RowWriteSupport::typeOf).toArray(Type[]::new))
+                      .named("element"))
+              .named(column.name());
     };
   }
 
@@ -98,58 +115,57 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
     }
     out.startMessage();
     for (int i = 0; i < row.length; i++) {
-      if (row[i] == null) {
-        continue;
-      }
-      switch (types[i]) {
-        case TEXT, BYTES -> {
-          out.startField(names[i], i);
-          out.addBinary(binary(row[i]));
-          out.endField(names[i], i);
-        }
-        case TIME -> writeTime((Instant) row[i], i);
-        case LONG -> {
-          out.startField(names[i], i);
-          out.addLong((Long) row[i]);
-          out.endField(names[i], i);
-        }
-        case BOOLEAN -> {
-          out.startField(names[i], i);
-          out.addBoolean((Boolean) row[i]);
-          out.endField(names[i], i);
-        }
-        case TEXTS -> writeTexts((List<?>) row[i], i);
-      }
+      write(types[i], names[i], i, row[i]);
     }
     out.endMessage();
   }
 
-  private void writeTime(Instant time, int i) {
-    if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
+  private void write(TableSchema.Type type, String name, int index, Object value) {
+    if (value == null || (type == TableSchema.Type.TIME && !fits((Instant) value))) {
       return;
     }
-    out.startField(names[i], i);
-    // Just above EARLIEST the product alone overflows; the sum wraps back.
-    out.addLong(time.getEpochSecond() * 1_000_000_000L + time.getNano());
-    out.endField(names[i], i);
+    out.startField(name, index);
+    switch (type) {
+      case TEXT, BYTES -> out.addBinary(binary(value));
+      case TIME -> {
+        Instant time = (Instant) value;
+        // Just above EARLIEST the product alone overflows; the sum wraps back.
+        out.addLong(time.getEpochSecond() * 1_000_000_000L + time.getNano());
+      }
+      case LONG -> out.addLong((Long) value);
+      case BOOLEAN -> out.addBoolean((Boolean) value);
+      case TEXTS -> writeList((List<?>) value, text -> out.addBinary(binary(text)));
+      case WINDOWS -> writeList((List<?>) value, window -> writeWindow((Object[]) window));
+    }
+    out.endField(name, index);
   }
 
-  private void writeTexts(List<?> texts, int i) {
-    out.startField(names[i], i);
+  private static boolean fits(Instant time) {
+    return !time.isBefore(EARLIEST) && !time.isAfter(LATEST);
+  }
+
+  private void writeList(List<?> elements, Consumer<Object> writer) {
     out.startGroup();
-    if (!texts.isEmpty()) {
+    if (!elements.isEmpty()) {
       out.startField("list", 0);
-      for (Object text : texts) {
+      for (Object element : elements) {
         out.startGroup();
         out.startField("element", 0);
-        out.addBinary(binary(text));
+        writer.accept(element);
         out.endField("element", 0);
         out.endGroup();
       }
       out.endField("list", 0);
     }
     out.endGroup();
-    out.endField(names[i], i);
+  }
+
+  private void writeWindow(Object[] window) {
+    out.startGroup();
+    for (int i = 0; i < WINDOW.size(); i++) {
+      write(WINDOW.get(i).type(), WINDOW.get(i).name(), i, window[i]);
+    }
+    out.endGroup();
   }
 
   private static Binary binary(Object value) {

@@ -50,6 +50,9 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
   /** Blocks of records for {@code ReconcileEvents}. */
   static final TupleTag<KV<Integer, byte[]>> EVENTS = new TupleTag<>("events") {};
 
+  /** Blocks of recorded cells for {@code ProjectCells}, where they are an input. */
+  static final TupleTag<KV<Integer, byte[]>> CELLS = new TupleTag<>("cells") {};
+
   /** Blocks of what planning has to say to {@code ReconcileEvents}. */
   static final TupleTag<KV<Integer, byte[]>> PLAN_EVENTS = new TupleTag<>("planEvents") {};
 
@@ -97,21 +100,26 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
     planned.get(PLAN_EVENTS).setCoder(Blocks.coder());
     planned.get(PLAN_REPORTS).setCoder(StageReport.CODER);
     PCollection<Split> splits = planned.get(SPLITS).setCoder(SerializableCoder.of(Split.class));
+    TupleTagList tags = TupleTagList.of(ADDRESSES).and(REPORTS);
     PCollectionTuple read =
         splits
             .apply("SpreadSplits", Reshuffle.viaRandomKey())
             .apply(
                 "ReadSplits",
                 ParDo.of(new Read(spec, sinks))
-                    .withOutputTags(EVENTS, TupleTagList.of(ADDRESSES).and(REPORTS)));
+                    .withOutputTags(
+                        EVENTS,
+                        spec.archives().containsKey(Input.PROJECTIONS) ? tags.and(CELLS) : tags));
     read.get(EVENTS).setCoder(Blocks.coder());
     read.get(ADDRESSES).setCoder(Blocks.coder());
     read.get(REPORTS).setCoder(StageReport.CODER);
-    return PCollectionTuple.of(EVENTS, read.get(EVENTS))
-        .and(ADDRESSES, read.get(ADDRESSES))
-        .and(REPORTS, read.get(REPORTS))
-        .and(PLAN_EVENTS, planned.get(PLAN_EVENTS))
-        .and(PLAN_REPORTS, planned.get(PLAN_REPORTS));
+    PCollectionTuple all =
+        PCollectionTuple.of(EVENTS, read.get(EVENTS))
+            .and(ADDRESSES, read.get(ADDRESSES))
+            .and(REPORTS, read.get(REPORTS))
+            .and(PLAN_EVENTS, planned.get(PLAN_EVENTS))
+            .and(PLAN_REPORTS, planned.get(PLAN_REPORTS));
+    return read.has(CELLS) ? all.and(CELLS, read.get(CELLS).setCoder(Blocks.coder())) : all;
   }
 
   /** Plans a file. */
@@ -148,7 +156,15 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
       events.to(BlockOutput.to(context, PLAN_EVENTS));
       RowRouter router =
           new RowRouter(
-              spec, input, file.rank(), tally, events::append, events::append, sinks.meter());
+              spec,
+              input,
+              file.rank(),
+              tally,
+              events::append,
+              events::append,
+              events::append,
+              sinks.slabs(),
+              sinks.meter());
       for (Split split :
           planner.plan(file, spec.layout(input), spec.archives().get(input), router)) {
         context.output(split);
@@ -173,6 +189,7 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
     private final StageSinks sinks;
     private transient BlockAppender events;
     private transient BlockAppender addresses;
+    private transient BlockAppender cells;
 
     Read(RunSpec spec, StageSinks sinks) {
       this.spec = spec;
@@ -183,12 +200,14 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
     public void setup() {
       events = new BlockAppender(sinks.buckets());
       addresses = new BlockAppender(sinks.buckets());
+      cells = new BlockAppender(sinks.buckets());
     }
 
     @StartBundle
     public void startBundle() {
       events.clear();
       addresses.clear();
+      cells.clear();
     }
 
     @ProcessElement
@@ -205,6 +224,7 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
       } else {
         events.to(BlockOutput.to(context, EVENTS));
         addresses.to(BlockOutput.to(context, ADDRESSES));
+        cells.to(BlockOutput.to(context, CELLS));
         RowRouter router =
             new RowRouter(
                 spec,
@@ -213,6 +233,8 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
                 tally,
                 addresses::append,
                 events::append,
+                cells::append,
+                sinks.slabs(),
                 sinks.meter());
         ArchiveReader.create().read(split, spec.layout(input), spec.archives().get(input), router);
         router.end();
@@ -224,6 +246,7 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
     public void finishBundle(FinishBundleContext context) {
       events.to(BlockOutput.to(context, EVENTS)).flush();
       addresses.to(BlockOutput.to(context, ADDRESSES)).flush();
+      cells.to(BlockOutput.to(context, CELLS)).flush();
     }
   }
 }

@@ -8,9 +8,15 @@ import dev.constat.transforms.outputs.ReportSink;
 import dev.constat.transforms.outputs.StageReport;
 import dev.constat.transforms.stages.AddressDeliveries;
 import dev.constat.transforms.stages.FindIdentityDrift;
+import dev.constat.transforms.stages.ProjectCells;
 import dev.constat.transforms.stages.QuarantinePayloads;
 import dev.constat.transforms.stages.ReconcileEvents;
+import dev.constat.transforms.stages.ScanArrivals;
+import dev.constat.transforms.stages.ScanSequences;
 import dev.constat.transforms.stages.StageSinks;
+import dev.constat.transforms.stages.WalkChains;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.beam.sdk.transforms.Combine;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.Flatten;
@@ -25,8 +31,9 @@ import org.apache.beam.sdk.values.PCollectionView;
 import org.apache.beam.sdk.values.PDone;
 
 /**
- * The main job as one graph: read, address, reconcile, quarantine, and one report of it all. What
- * must be known of all inputs before anything is judged goes to the judging stages as a side input.
+ * The main job as one graph: read, address, reconcile, place in time, walk chains, project,
+ * quarantine, and one report of it all. What must be known of all that went before, before anything
+ * is judged, goes to the judging stages as a side input.
  */
 final class ReconcileArchives extends PTransform<PBegin, PDone> {
 
@@ -75,9 +82,7 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
         PCollectionList.of(read.get(ReadArchives.REPORTS))
             .and(read.get(ReadArchives.PLAN_REPORTS))
             .apply("JoinReadReports", Flatten.pCollections());
-    PCollectionView<StageReport> facts =
-        readReports.apply(
-            "SumReadReports", Combine.globally(new StageReport.Sum()).asSingletonView());
+    PCollectionView<StageReport> facts = sum(readReports, "SumReadReports");
 
     PCollectionTuple addressed =
         read.get(ReadArchives.ADDRESSES)
@@ -89,6 +94,47 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
             .apply("JoinEvents", Flatten.pCollections());
     PCollectionTuple reconciled =
         events.apply("ReconcileEvents", ReconcileEvents.of(spec, facts, sinks));
+    List<PCollection<StageReport>> later = new ArrayList<>();
+    PCollectionView<StageReport> sequences = null;
+    if (ScanSequences.needed(spec)) {
+      PCollection<StageReport> followed =
+          reconciled
+              .get(ReconcileEvents.NUMBERS)
+              .apply("ScanSequences", ScanSequences.of(spec, facts, sinks));
+      sequences = sum(followed, "SumSequenceReports");
+      later.add(followed);
+    }
+    PCollectionTuple timed =
+        reconciled
+            .get(ReconcileEvents.ARRIVALS)
+            .apply(
+                "ScanArrivals",
+                ScanArrivals.of(
+                    spec,
+                    new ScanArrivals.Views(
+                        facts,
+                        sum(reconciled.get(ReconcileEvents.REPORTS), "SumEventReports"),
+                        sequences),
+                    sinks));
+    later.add(timed.get(ScanArrivals.REPORTS));
+    PCollectionTuple chained =
+        timed
+            .get(ScanArrivals.CHAINS)
+            .apply("WalkChains", WalkChains.of(spec, facts, sequences, sinks));
+    later.add(chained.get(WalkChains.REPORTS));
+    PCollectionList<KV<Integer, byte[]>> cells = PCollectionList.empty(begin.getPipeline());
+    if (timed.has(ScanArrivals.CELLS)) {
+      cells = cells.and(timed.get(ScanArrivals.CELLS)).and(chained.get(WalkChains.CELLS));
+    }
+    if (read.has(ReadArchives.CELLS)) {
+      cells = cells.and(read.get(ReadArchives.CELLS));
+    }
+    if (cells.size() > 0) {
+      later.add(
+          cells
+              .apply("JoinCells", Flatten.pCollections())
+              .apply("ProjectCells", ProjectCells.of(spec, facts, sequences, sinks)));
+    }
     PCollection<StageReport> quarantined =
         reconciled
             .get(ReconcileEvents.QUARANTINED)
@@ -101,7 +147,8 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
         PCollectionList.of(readReports)
             .and(addressed.get(AddressDeliveries.REPORTS))
             .and(reconciled.get(ReconcileEvents.REPORTS))
-            .and(quarantined);
+            .and(quarantined)
+            .and(later);
     if (spec.identityDrift()) {
       all =
           all.and(
@@ -113,6 +160,11 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
         .apply("SumReports", Combine.globally(new StageReport.Sum()))
         .apply("DeliverReport", ParDo.of(new Deliver(reports)));
     return PDone.in(begin.getPipeline());
+  }
+
+  /** The sum of some reports, as a side input of later stages. */
+  private static PCollectionView<StageReport> sum(PCollection<StageReport> reports, String name) {
+    return reports.apply(name, Combine.globally(new StageReport.Sum()).asSingletonView());
   }
 
   /** Hands the report of the pipeline over. */

@@ -27,18 +27,23 @@ import dev.constat.rules.findings.Tally;
 import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
+import dev.constat.rules.projection.ProjectionTables;
+import dev.constat.rules.reconcile.EffectPolicy;
 import dev.constat.rules.reconcile.InputFindings;
 import dev.constat.rules.reconcile.ReadTally;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.ScopeHints;
 import dev.constat.rules.reconcile.VersionFindings;
 import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.Tables;
+import dev.constat.rules.time.TimeFindings;
 import dev.constat.transforms.buckets.Buckets;
 import dev.constat.transforms.outputs.FindingSink;
 import dev.constat.transforms.outputs.FindingSorter;
 import dev.constat.transforms.outputs.StageReport;
 import dev.constat.transforms.outputs.TableSink;
+import dev.constat.transforms.stages.SlabPlan;
 import dev.constat.transforms.stages.StageSinks;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -170,6 +175,8 @@ public final class Reconciliation {
       StageSinks sinks =
           new StageSinks(
               buckets,
+              SlabPlan.DEFAULT,
+              EffectPolicy.asksForTime(spec),
               LocalSpillSpace.inTemporaryDirectory(),
               tables,
               shards,
@@ -201,6 +208,7 @@ public final class Reconciliation {
     List<Finding> stated = new ArrayList<>(skipped);
     stated.addAll(new InputFindings(names).of(facts, tally));
     stated.addAll(VersionFindings.of(facts, tally));
+    stated.addAll(TimeFindings.of(tally));
     for (Input input : spec.archives().keySet()) {
       InputFindings.missingColumns(input, facts, tally)
           .forEach(
@@ -220,7 +228,7 @@ public final class Reconciliation {
     runFiles.add(staging.write("summary.json", out -> SummaryJson.write(report, out)));
     runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
     List<TableSink.Receipt> receipts = new ArrayList<>(stages.tables());
-    receipts.addAll(tables.completing(Tables.ALL, stages.tables(), buckets.count()));
+    receipts.addAll(tables.completing(tablesOf(spec), stages.tables(), buckets.count()));
     receipts.forEach(receipt -> runFiles.add(RunFile.of(receipt)));
 
     ImmutableList<Execution.InputFile> inputs = inputFiles(files, tally);
@@ -243,6 +251,13 @@ public final class Reconciliation {
           err.println("constat: " + committed.folder() + " held other work and is replaced");
     }
     return new Result(runId, committed.folder(), report);
+  }
+
+  private static ImmutableList<TableSchema> tablesOf(RunSpec spec) {
+    ImmutableList.Builder<TableSchema> tables = ImmutableList.builder();
+    tables.addAll(Tables.ALL);
+    spec.projections().forEach(rule -> tables.add(ProjectionTables.of(rule)));
+    return tables.build();
   }
 
   private static Optional<FindingSink.Receipt> writeShard(

@@ -68,7 +68,7 @@ public final class AddressDeliveries
             .apply("GroupByAddress", GroupIntoBuckets.create())
             .apply(
                 "FoldAddresses",
-                ParDo.of(new Fold(new FactsView(spec, read), sinks))
+                ParDo.of(new Fold(new FactsView(spec, read, sinks), sinks))
                     .withSideInputs(read)
                     .withOutputTags(EVENTS, TupleTagList.of(REPORTS)));
     out.get(EVENTS).setCoder(Blocks.coder());

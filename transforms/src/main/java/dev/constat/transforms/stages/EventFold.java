@@ -4,7 +4,10 @@ import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
+import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
+import dev.constat.rules.findings.Tally;
+import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.EventKey;
 import dev.constat.rules.identity.Reception;
 import dev.constat.rules.identity.RecordedDecision;
@@ -13,18 +16,27 @@ import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.Delivery;
 import dev.constat.rules.reconcile.AckJudge;
+import dev.constat.rules.reconcile.Arrival;
+import dev.constat.rules.reconcile.Arrived;
 import dev.constat.rules.reconcile.EffectJudge;
+import dev.constat.rules.reconcile.EffectPolicy;
 import dev.constat.rules.reconcile.IdentityJudge;
 import dev.constat.rules.reconcile.IdentityJudge.Copies;
 import dev.constat.rules.reconcile.KeyPattern;
 import dev.constat.rules.reconcile.KeyVerdict;
 import dev.constat.rules.reconcile.Ledger;
+import dev.constat.rules.reconcile.Quarantined;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.SourceContract;
+import dev.constat.rules.table.Tables;
+import dev.constat.rules.time.Clock;
+import dev.constat.rules.time.Timeliness;
 import dev.constat.transforms.buckets.RecordSorter;
 import dev.constat.transforms.buckets.SortedRecords;
+import dev.constat.transforms.scan.SlabMaxima;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -54,17 +66,30 @@ final class EventFold {
   private static final int RECEPTION = EventRecords.RECEPTIONS;
   private static final int KIND_ROW = 10;
   private static final int KIND_FOLD = 11;
+  private static final int KIND_CORRECTION = 12;
+
+  /** Follows every revision of a scope. */
+  private static final int AFTER_REVISIONS = 0xFF;
   private static final Copies[] COPIES = Copies.values();
 
   private final RunFacts facts;
   private final RunSpec spec;
   private final int namedOfEvents;
+  private final int projectedFields;
   private final List<String> namedOfOutbox;
-  private final Ledger ledger;
+  private final Notebook notes;
+  private final ArrivalRecords arrivals;
+  private final Partitions partitions;
+  private final SlabMaxima.Keeper clocks;
+  private final SequenceRecords sequences;
+  private final Consumer<Quarantined> quarantined;
   private final RecordSorter judged;
   private final RecordSorter units;
   private final IdentityJudge identity;
+  private final EffectPolicy policy;
   private final EffectJudge effects;
+  private final Timed ifOnTime;
+  private final Timed ifLate;
   private final AckJudge acks;
   private final Consumer<KeyVerdict> verdicts;
   private final Map<String, SourceContract> contracts = new HashMap<>();
@@ -73,39 +98,65 @@ final class EventFold {
   private final KeyWriter order = new KeyWriter();
   private final KeyWriter body = new KeyWriter();
   private final KeyWriter owner = new KeyWriter();
+  private final KeyWriter occurred = new KeyWriter();
   private final Run run = new Run();
 
   // the keys of the event's pair
   private byte[] eventGroup;
+  private String contractSource;
   private SourceContract contract;
   private byte[] lastWithin;
   private long keyCount;
   private final List<EventKey> keys = new ArrayList<>();
   private final Set<KeyPattern> ambiguous = new HashSet<>();
+  private final Set<ByteBuffer> correctedScopes = new HashSet<>();
+
+  // what is being judged
+  private Owner current;
+  private byte[] lastScopeInHistory;
 
   /**
    * A fold.
    *
+   * @param notes takes down what is said
+   * @param arrivals takes receptions to their place in time
+   * @param partitions how large partitions are cut by time
+   * @param sequences takes numbered receptions to their sequence
+   * @param quarantined takes versions to be quarantined
    * @param judged sorts the records of one event at a time
    * @param units sorts the acknowledgements of one event at a time
    * @param verdicts is told what identity says of every key
    */
   EventFold(
       RunFacts facts,
-      Ledger ledger,
+      Notebook notes,
+      ArrivalRecords arrivals,
+      Partitions partitions,
+      SequenceRecords sequences,
+      Consumer<Quarantined> quarantined,
       RecordSorter judged,
       RecordSorter units,
       Consumer<KeyVerdict> verdicts) {
     this.facts = facts;
     this.spec = facts.spec();
     this.namedOfEvents = spec.namedColumns(Input.EVENTS).size();
+    this.projectedFields = spec.projectedFields().size();
     this.namedOfOutbox = spec.namedColumns(Input.OUTBOX).asList();
-    this.ledger = ledger;
+    this.notes = notes;
+    this.arrivals = arrivals;
+    this.partitions = partitions;
+    this.clocks = partitions.keeper();
+    this.sequences = sequences;
+    this.quarantined = quarantined;
     this.judged = judged;
     this.units = units;
-    this.identity = new IdentityJudge(facts, ledger);
-    this.effects = new EffectJudge(facts, ledger);
-    this.acks = new AckJudge(ledger);
+    Desk desk = new Desk();
+    this.identity = new IdentityJudge(facts, desk);
+    this.policy = new EffectPolicy(spec);
+    this.effects = new EffectJudge(facts, desk);
+    this.ifOnTime = new Timed(Timeliness.ON_TIME);
+    this.ifLate = new Timed(Timeliness.LATE);
+    this.acks = new AckJudge(desk);
     this.verdicts = verdicts;
   }
 
@@ -121,13 +172,14 @@ final class EventFold {
             default -> event(records);
           };
     }
+    clocks.addTo(notes.tally());
     return read;
   }
 
   private long finding(SortedRecords records) throws IOException {
     long read = 0;
     for (; records.nextRecord(); read++) {
-      ledger.finding(FindingCodec.decode(records.body()));
+      notes.finding(FindingCodec.decode(records.body()));
     }
     return read;
   }
@@ -154,6 +206,12 @@ final class EventFold {
     beginEvent(records.group());
     long read = 0;
     boolean more = records.nextRecord();
+    for (; more && records.kind() == EventRecords.KIND_CORRECTED; more = records.nextRecord()) {
+      read++;
+      correctedScopes.add(
+          ByteBuffer.wrap(
+              Arrays.copyOfRange(records.buffer(), records.orderFrom() + 1, records.orderTo())));
+    }
     while (more && records.buffer()[records.orderFrom()] == EventRecords.RECEPTIONS) {
       read++;
       run.next(records);
@@ -171,11 +229,13 @@ final class EventFold {
     eventGroup = group;
     KeyReader in = new KeyReader(group);
     in.octet();
-    contract = contracts.computeIfAbsent(in.text(), spec::contract);
+    contractSource = in.text();
+    contract = contracts.computeIfAbsent(contractSource, spec::contract);
     lastWithin = null;
     keyCount = 0;
     keys.clear();
     ambiguous.clear();
+    correctedScopes.clear();
     run.begin();
   }
 
@@ -205,6 +265,10 @@ final class EventFold {
     for (boolean more = current || records.nextRecord(); more; more = records.nextRecord()) {
       read++;
       byte[] buffer = records.buffer();
+      if (records.kind() == EventRecords.KIND_CORRECTION) {
+        addCorrection(records);
+        continue;
+      }
       if (records.kind() == EventRecords.KIND_ROW) {
         ownerOf(records);
       }
@@ -215,6 +279,20 @@ final class EventFold {
           empty, order, records.kind() == EventRecords.KIND_ROW ? KIND_ROW : KIND_FOLD, body);
     }
     return read;
+  }
+
+  /** Sorts a correction behind the keys that it may name. */
+  private void addCorrection(SortedRecords records) throws IOException {
+    KeyReader in = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
+    in.octet();
+    int scopeFrom = in.position();
+    for (int i = 0; i < contract.scope().size(); i++) {
+      in.nullableText();
+    }
+    order.clear().octet(OF_A_KEY).raw(records.buffer(), scopeFrom, in.position());
+    order.octet(AFTER_REVISIONS).raw(records.buffer(), in.position(), records.orderTo());
+    body.clear().raw(records.buffer(), records.bodyFrom(), records.bodyTo());
+    judged.add(empty, order, KIND_CORRECTION, body);
   }
 
   /** Finds under which key a row is judged, or why under none. */
@@ -270,9 +348,14 @@ final class EventFold {
   /** Judges what was sorted, key after key. */
   private void judge() throws IOException {
     SortedRecords records = judged.sort();
-    Owner current = null;
+    current = null;
+    lastScopeInHistory = null;
     while (records.nextGroup()) {
       while (records.nextRecord()) {
+        if (records.kind() == KIND_CORRECTION) {
+          answer(records);
+          continue;
+        }
         if (current == null || !current.owns(records)) {
           if (current != null) {
             current.end();
@@ -285,6 +368,61 @@ final class EventFold {
     if (current != null) {
       current.end();
     }
+  }
+
+  /** Tells a correction if history holds an event that it may replace. */
+  private void answer(SortedRecords records) throws IOException {
+    if (current != null) {
+      current.end();
+    }
+    KeyReader in = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
+    in.octet();
+    int from = in.position();
+    for (int i = 0; i < contract.scope().size(); i++) {
+      in.nullableText();
+    }
+    if (lastScopeInHistory != null
+        && Arrays.equals(
+            lastScopeInHistory, 0, lastScopeInHistory.length, records.buffer(), from, in.position())) {
+      arrivals.targetKnown(
+          contractSource,
+          bodyOf(records).nullableText(),
+          Arrays.copyOfRange(records.buffer(), in.position() + 1, records.orderTo()));
+    }
+  }
+
+  /** What is known here of the part that an event plays in corrections. */
+  private Arrived.Linked linked(Arrival arrival) {
+    EventKey key = arrival.eventKey();
+    if (!arrival.decision().inHistory()) {
+      return Arrived.Linked.NO;
+    }
+    String supersedes = arrival.reception().supersedes();
+    if (arrival.decision() == Decision.CORRECTION
+        && (supersedes == null || supersedes.equals(key.id()))) {
+      // A greater revision replaces a smaller one; without revisions it names itself.
+      boolean known = current.afterSmaller || contract.revision() == null;
+      return known ? Arrived.Linked.TARGET_KNOWN : Arrived.Linked.MAYBE;
+    }
+    if (arrival.decision() == Decision.CORRECTION
+        || contract.revision() != null && keyCount > 1
+        || !correctedScopes.isEmpty() && correctedScopes.contains(scopeOf(key))) {
+      return Arrived.Linked.MAYBE;
+    }
+    return Arrived.Linked.NO;
+  }
+
+  /** Whether an event claims to lie ahead; that needs no clock. */
+  private boolean isFuture(Reception reception) {
+    return Clock.timeliness(
+            reception.occurredAt(), reception.receivedAt(), null, contract.futureTolerance())
+        == Timeliness.FUTURE;
+  }
+
+  private static ByteBuffer scopeOf(EventKey key) {
+    KeyWriter scope = new KeyWriter();
+    key.writeScope(scope);
+    return ByteBuffer.wrap(scope.toBytes());
   }
 
   private Owner owner(SortedRecords records, Owner previous) {
@@ -323,7 +461,10 @@ final class EventFold {
     private final byte[] prefix;
     private final EventKey key;
     private final String orphanBecause;
+    private final boolean afterSmaller;
     private boolean inHistory;
+    private boolean ended;
+    private List<EffectJudge> judges = List.of(effects);
     private boolean rowsBegun;
     private String rowSource;
     private String rowEventId;
@@ -335,6 +476,7 @@ final class EventFold {
       this.prefix = prefix;
       this.key = key;
       this.orphanBecause = null;
+      this.afterSmaller = afterSmallerRevision;
       this.inHistory = afterSmallerRevision;
       identity.begin(key, contract, afterSmallerRevision);
     }
@@ -343,6 +485,7 @@ final class EventFold {
       this.prefix = prefix;
       this.key = null;
       this.orphanBecause = orphanBecause;
+      this.afterSmaller = false;
     }
 
     boolean owns(SortedRecords records) {
@@ -363,10 +506,14 @@ final class EventFold {
         rowSource = delivery.row().source();
         rowEventId = delivery.row().sourceEventId();
         rowId = delivery.row().outboxId();
-        effects.row(delivery);
+        judges.forEach(judge -> judge.row(delivery));
       } else {
         AckFold fold = AckFold.read(in);
-        if (effects.fold(fold)) {
+        boolean counts = false;
+        for (EffectJudge judge : judges) {
+          counts = judge.fold(fold);
+        }
+        if (counts) {
           addUnit(fold);
         }
       }
@@ -382,7 +529,7 @@ final class EventFold {
         recorded = RecordedDecision.read(ingestionId, content);
       }
       identity.next(
-          Reception.read(key, ingestionId, content, namedOfEvents),
+          Reception.read(key, ingestionId, content, namedOfEvents, projectedFields),
           COPIES[records.kind()],
           recorded);
     }
@@ -398,9 +545,29 @@ final class EventFold {
         return;
       }
       KeyVerdict verdict = identity.end();
-      inHistory |= verdict.first() != null;
+      if (verdict.first() != null) {
+        inHistory = true;
+        KeyWriter scope = new KeyWriter();
+        key.writeScope(scope);
+        lastScopeInHistory = scope.toBytes();
+      }
       verdicts.accept(verdict);
-      effects.begin(verdict, contract.scope(), isAmbiguous(key));
+      beginEffects(verdict);
+    }
+
+    /** Where an effect depends on the timeliness that nobody knows yet, both cases are judged. */
+    private void beginEffects(KeyVerdict verdict) {
+      boolean ambiguous = isAmbiguous(key);
+      Reception first = verdict.first();
+      if (first == null || first.replayed() || !policy.asksForTime()) {
+        effects.begin(verdict, contract.scope(), ambiguous);
+      } else if (isFuture(first)) {
+        effects.begin(verdict.with(Timeliness.FUTURE), contract.scope(), ambiguous);
+      } else {
+        ifOnTime.begin(verdict, ambiguous);
+        ifLate.begin(verdict, ambiguous);
+        judges = List.of(ifOnTime.judge, ifLate.judge);
+      }
     }
 
     private void addUnit(AckFold fold) throws IOException {
@@ -432,8 +599,16 @@ final class EventFold {
     }
 
     void end() throws IOException {
+      if (ended) {
+        return;
+      }
+      ended = true;
       beginRows();
-      effects.end();
+      judges.forEach(EffectJudge::end);
+      if (judges.size() > 1) {
+        ifOnTime.end();
+        ifLate.end();
+      }
       acks.begin(this::describe);
       if (onlyFold != null) {
         acks.next(onlyFold);
@@ -457,6 +632,92 @@ final class EventFold {
               || orphanBecause.equals(EffectJudge.CONTRADICTORY_EVENT)
           ? object.put("outbox_id", rowId)
           : object.put("source", rowSource).put("source_event_id", rowEventId);
+    }
+  }
+
+  /** Takes down what the judges say about the event at hand. */
+  private final class Desk implements Ledger {
+
+    @Override
+    public void decision(Arrival arrival) {
+      arrivals.reception(arrival, linked(arrival));
+      Reception reception = arrival.reception();
+      if (sequences != null) {
+        sequences.reception(reception, arrival.decision());
+      }
+      if (arrival.decision().inHistory()
+          && !reception.replayed()
+          && !isFuture(reception)) {
+        partitions.keep(clocks, reception, occurred.clear().instant(reception.occurredAt()));
+      }
+    }
+
+    @Override
+    public void effect(Object[] row) {
+      notes.row(Tables.EFFECTS, row);
+    }
+
+    @Override
+    public void quarantine(Quarantined version) {
+      quarantined.accept(version);
+    }
+
+    @Override
+    public void finding(Finding finding) {
+      notes.finding(finding);
+    }
+
+    @Override
+    public Tally tally() {
+      return notes.tally();
+    }
+  }
+
+  /** Judges effects as they are if the event was on time, or late, and has that wait for time. */
+  private final class Timed implements Ledger {
+
+    private final Timeliness condition;
+    private final EffectJudge judge = new EffectJudge(facts, this);
+    private Reception first;
+    private Tally counts;
+
+    Timed(Timeliness condition) {
+      this.condition = condition;
+    }
+
+    void begin(KeyVerdict verdict, boolean ambiguous) {
+      first = verdict.first();
+      counts = new Tally();
+      judge.begin(verdict.with(condition), contract.scope(), ambiguous);
+    }
+
+    void end() {
+      arrivals.counts(first, condition, counts);
+    }
+
+    @Override
+    public void decision(Arrival arrival) {
+      throw new IllegalStateException("[BUG] Effects decide no reception");
+    }
+
+    @Override
+    public void effect(Object[] row) {
+      arrivals.effect(first, condition, row);
+    }
+
+    @Override
+    public void quarantine(Quarantined version) {
+      throw new IllegalStateException("[BUG] Effects quarantine nothing");
+    }
+
+    @Override
+    public void finding(Finding finding) {
+      arrivals.finding(first, condition, finding);
+    }
+
+    @Override
+    public Tally tally() {
+      return counts;
     }
   }
 

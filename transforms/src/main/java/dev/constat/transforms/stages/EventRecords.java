@@ -11,12 +11,14 @@ import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.Delivery;
 import dev.constat.rules.outbox.OutboxPosition;
 import dev.constat.rules.outbox.OutboxRow;
+import dev.constat.rules.reconcile.Arrived;
 import dev.constat.rules.spec.RunSpec;
 
 /**
- * The records of the second stage, where everything about an event comes together: its receptions
- * by key and ingestion_id, each behind what was recorded about it, then the outbox rows that name
- * it, each followed by its acknowledgements. Groups of events begin with the bytes of {@link
+ * The records of the second stage, where everything about an event comes together: that it is
+ * corrected, its receptions by key and ingestion_id, each behind what was recorded about it, then
+ * the outbox rows that name it, each followed by its acknowledgements, and the corrections that
+ * name it. Groups of events begin with the bytes of {@link
  * EventKey#writeGroup}.
  */
 final class EventRecords {
@@ -45,11 +47,23 @@ final class EventRecords {
   /** Anything that is alone in its group. */
   static final int KIND_LOOSE = 4;
 
+  /** That a correction names an event, as its events learn before they are judged. */
+  static final int KIND_CORRECTED = 5;
+
+  /** A correction that names an event, and waits to hear whether history holds it. */
+  static final int KIND_CORRECTION = 6;
+
+  /** First byte of the order of notes that the event is corrected. */
+  static final int CORRECTED = 0;
+
   /** First byte of the order of receptions, and of what is recorded about them. */
-  static final int RECEPTIONS = 0;
+  static final int RECEPTIONS = 1;
 
   /** First byte of the order of rows. */
-  static final int ROWS = 1;
+  static final int ROWS = 2;
+
+  /** First byte of the order of the corrections that name the event. */
+  static final int CORRECTIONS = 3;
 
   private final RecordOut out;
   private final KeyWriter group = new KeyWriter();
@@ -78,6 +92,27 @@ final class EventRecords {
     reception.writeArrival(body);
     reception.writeContent(body);
     out.append(group, order, KIND_RECEPTION, body);
+    if (reception.supersedes() != null && !reception.supersedes().equals(reception.key().id())) {
+      correction(reception);
+    }
+  }
+
+  /**
+   * A correction, to the events that it may replace. They must know that they are corrected before
+   * they are judged, and can answer only afterwards, so they are told twice.
+   */
+  private void correction(Reception reception) {
+    group.clear();
+    EventKey.writeGroup(group, reception.source(), reception.supersedes());
+    order.clear().octet(CORRECTED);
+    reception.key().writeScope(order);
+    body.clear();
+    out.append(group, order, KIND_CORRECTED, body);
+    order.clear().octet(CORRECTIONS);
+    reception.key().writeScope(order);
+    Arrived.writeOrder(order, reception);
+    body.clear().nullableText(reception.partition());
+    out.append(group, order, KIND_CORRECTION, body);
   }
 
   /**

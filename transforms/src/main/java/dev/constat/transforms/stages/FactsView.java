@@ -7,18 +7,24 @@ import java.io.Serializable;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.values.PCollectionView;
 
-/** Gives a stage what is known of the inputs once all of them are read. */
+/**
+ * Gives a stage what is known of the inputs once all of them are read. What it gives is the same for
+ * every element, so it is looked up once.
+ */
 final class FactsView implements Serializable {
 
   private static final long serialVersionUID = 1L;
 
   private final RunSpec spec;
   private final PCollectionView<StageReport> read;
+  private final StageSinks sinks;
   private transient RunFacts facts;
+  private transient Partitions partitions;
 
-  FactsView(RunSpec spec, PCollectionView<StageReport> read) {
+  FactsView(RunSpec spec, PCollectionView<StageReport> read, StageSinks sinks) {
     this.spec = spec;
     this.read = read;
+    this.sinks = sinks;
   }
 
   /** The view to declare as side input. */
@@ -26,11 +32,19 @@ final class FactsView implements Serializable {
     return read;
   }
 
-  /** The facts; they are the same for every element, so they are looked up once. */
+  /** The facts. */
   RunFacts facts(DoFn<?, ?>.ProcessContext context) {
     if (facts == null) {
       facts = RunFacts.of(spec, context.sideInput(read).tally());
     }
     return facts;
+  }
+
+  /** How large partitions are cut by time. */
+  Partitions partitions(DoFn<?, ?>.ProcessContext context) {
+    if (partitions == null) {
+      partitions = Partitions.of(context.sideInput(read).tally(), sinks.slabs(), sinks.buckets());
+    }
+    return partitions;
   }
 }

@@ -2,6 +2,7 @@ package dev.constat.transforms.stages;
 
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.encoding.KeyReader;
+import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.reconcile.Quarantined;
@@ -40,7 +41,7 @@ public final class QuarantinePayloads
   static final int BATCH = 20_000;
 
   /** How many bytes of a place name the part of a file. */
-  static final int PART_BYTES = 9;
+  private static final int PART_BYTES = 9;
 
   private final RunSpec spec;
   private final PCollectionView<StageReport> read;
@@ -72,8 +73,20 @@ public final class QuarantinePayloads
         .apply("GroupByPart", GroupIntoBuckets.create())
         .apply(
             "FetchPayloads",
-            ParDo.of(new Fetch(new FactsView(spec, read), payloads, sinks)).withSideInputs(read))
+            ParDo.of(new Fetch(new FactsView(spec, read, sinks), payloads, sinks)).withSideInputs(read))
         .setCoder(StageReport.CODER);
+  }
+
+  /** Appends a version to be quarantined. */
+  static void append(Quarantined version, RecordOut out) {
+    byte[] place = version.place().toBytes();
+    KeyWriter body = new KeyWriter();
+    version.write(body);
+    out.append(
+        new KeyWriter().raw(place, 0, PART_BYTES),
+        new KeyWriter().raw(place, PART_BYTES, Place.BYTES),
+        0,
+        body);
   }
 
   private static final class Fetch extends BucketFn<StageReport> {
@@ -96,7 +109,7 @@ public final class QuarantinePayloads
         throws IOException {
       Instant asOf = facts.facts(context).asOf();
       try (TableSink.Part part =
-          sinks.tables().open(Tables.QUARANTINE, bucket, sinks.buckets().count())) {
+          sinks.open(Tables.QUARANTINE, "quarantine", bucket)) {
         while (records.nextGroup()) {
           fetch(records, asOf, part);
         }

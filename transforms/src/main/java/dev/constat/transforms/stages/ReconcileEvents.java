@@ -1,18 +1,11 @@
 package dev.constat.transforms.stages;
 
-import dev.constat.rules.encoding.KeyWriter;
-import dev.constat.rules.envelope.Place;
 import dev.constat.rules.reconcile.KeyVerdict;
-import dev.constat.rules.reconcile.Quarantined;
+import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.spec.RunSpec;
-import dev.constat.transforms.buckets.BlockAppender;
-import dev.constat.transforms.buckets.BlockOutput;
-import dev.constat.transforms.buckets.Blocks;
-import dev.constat.transforms.buckets.BucketFn;
 import dev.constat.transforms.buckets.GroupIntoBuckets;
 import dev.constat.transforms.buckets.RecordSorter;
 import dev.constat.transforms.buckets.SortedRecords;
-import dev.constat.transforms.outputs.FindingSorter;
 import dev.constat.transforms.outputs.StageReport;
 import java.io.IOException;
 import org.apache.beam.sdk.transforms.PTransform;
@@ -29,9 +22,10 @@ import org.apache.beam.sdk.values.TupleTagList;
  * acknowledgements.
  *
  * <p><b>Input</b>: blocks of receptions and of what {@link AddressDeliveries} addressed.
- * <b>Output</b>: reports; decisions, effects and findings go to their sinks, one part per bucket;
- * blocks of quarantined versions for {@link QuarantinePayloads}, and of accepted events for {@link
- * FindIdentityDrift} where that check is asked for. <b>Guarantees</b>: what is written does not
+ * <b>Output</b>: reports; effects and findings go to their sinks, one part per bucket; blocks of
+ * receptions for {@link ScanArrivals}, of quarantined versions for {@link QuarantinePayloads}, and
+ * where they are asked for of numbers for {@link ScanSequences} and of accepted events for {@link
+ * FindIdentityDrift}. <b>Guarantees</b>: what is written does not
  * depend on the order of blocks, and a retry replaces what an earlier attempt left. <b>Cost</b>:
  * one shuffle of the input.
  */
@@ -48,6 +42,12 @@ public final class ReconcileEvents
 
   /** Blocks of accepted events, where identity drift is looked for. */
   public static final TupleTag<KV<Integer, byte[]>> ACCEPTED = new TupleTag<>("accepted") {};
+
+  /** Blocks of all receptions, as identity decided them, for {@link ScanArrivals}. */
+  public static final TupleTag<KV<Integer, byte[]>> ARRIVALS = new TupleTag<>("arrivals") {};
+
+  /** Blocks of numbered receptions for {@link ScanSequences}, where a source documents them. */
+  public static final TupleTag<KV<Integer, byte[]>> NUMBERS = new TupleTag<>("numbers") {};
 
   private static final String STAGE = "events";
   private static final long EVENT_BUDGET = 32L << 20;
@@ -75,111 +75,74 @@ public final class ReconcileEvents
 
   @Override
   public PCollectionTuple expand(PCollection<KV<Integer, byte[]>> blocks) {
-    TupleTagList tags = TupleTagList.of(QUARANTINED);
+    TupleTagList tags = TupleTagList.of(QUARANTINED).and(ARRIVALS);
+    if (spec.identityDrift()) {
+      tags = tags.and(ACCEPTED);
+    }
+    if (SequenceRecords.needed(spec)) {
+      tags = tags.and(NUMBERS);
+    }
     PCollectionTuple out =
         blocks
             .apply("GroupByEvent", GroupIntoBuckets.create())
             .apply(
                 "FoldEvents",
-                ParDo.of(new Fold(new FactsView(spec, read), spec.identityDrift(), sinks))
+                ParDo.of(new Fold(new FactsView(spec, read, sinks), spec, sinks))
                     .withSideInputs(read)
-                    .withOutputTags(REPORTS, spec.identityDrift() ? tags.and(ACCEPTED) : tags));
-    out.get(REPORTS).setCoder(StageReport.CODER);
-    out.get(QUARANTINED).setCoder(Blocks.coder());
-    if (spec.identityDrift()) {
-      out.get(ACCEPTED).setCoder(Blocks.coder());
-    }
-    return out;
+                    .withOutputTags(REPORTS, tags));
+    return StageFn.withCoders(out, REPORTS);
   }
 
-  static final class Fold extends BucketFn<StageReport> {
+  static final class Fold extends StageFn {
 
     private static final long serialVersionUID = 1L;
 
     private final FactsView facts;
-    private final boolean looksForDrift;
-    private final StageSinks sinks;
-    private transient BlockAppender quarantined;
-    private transient BlockAppender accepted;
+    private final RunSpec spec;
+    private transient RecordOut quarantined;
+    private transient RecordOut accepted;
+    private transient RecordOut arrivals;
+    private transient RecordOut numbers;
     private transient RecordSorter events;
     private transient RecordSorter units;
-    private transient FindingSorter findings;
 
-    Fold(FactsView facts, boolean looksForDrift, StageSinks sinks) {
-      super(sinks.spill());
+    Fold(FactsView facts, RunSpec spec, StageSinks sinks) {
+      super(STAGE, sinks);
       this.facts = facts;
-      this.looksForDrift = looksForDrift;
-      this.sinks = sinks;
-    }
-
-    @Setup
-    public void setup() {
-      quarantined = new BlockAppender(sinks.buckets());
-      accepted = new BlockAppender(sinks.buckets());
-      events = new RecordSorter(sinks.spill(), EVENT_BUDGET);
-      units = new RecordSorter(sinks.spill(), UNIT_BUDGET);
-      findings = new FindingSorter(sinks.spill());
-    }
-
-    @StartBundle
-    public void startBundle() {
-      quarantined.clear();
-      accepted.clear();
+      this.spec = spec;
     }
 
     @Override
-    protected void fold(int bucket, SortedRecords records, ProcessContext context)
-        throws IOException {
-      quarantined.to(BlockOutput.to(context, QUARANTINED));
-      accepted.to(BlockOutput.to(context, ACCEPTED));
-      try (StageLedger ledger =
-          new StageLedger(
-              sinks.tables(),
-              sinks.findings(),
-              STAGE,
-              bucket,
-              sinks.buckets().count(),
-              findings,
-              this::append)) {
-        EventFold fold = new EventFold(facts.facts(context), ledger, events, units, this::append);
-        sinks.meter().passed(STAGE, fold.fold(records));
-        context.output(ledger.finish());
-      }
+    void prepare() {
+      quarantined = exit(QUARANTINED);
+      arrivals = exit(ARRIVALS);
+      accepted = spec.identityDrift() ? exit(ACCEPTED) : null;
+      numbers = SequenceRecords.needed(spec) ? exit(NUMBERS) : null;
+      events = sorter(EVENT_BUDGET);
+      units = sorter(UNIT_BUDGET);
     }
 
-    private void append(Quarantined version) {
-      byte[] place = version.place().toBytes();
-      KeyWriter body = new KeyWriter();
-      version.write(body);
-      quarantined.append(
-          new KeyWriter().raw(place, 0, QuarantinePayloads.PART_BYTES),
-          new KeyWriter().raw(place, QuarantinePayloads.PART_BYTES, Place.BYTES),
-          0,
-          body);
+    @Override
+    long fold(SortedRecords records, StageLedger ledger, ProcessContext context)
+        throws IOException {
+      RunFacts runFacts = facts.facts(context);
+      Partitions partitions = facts.partitions(context);
+      return new EventFold(
+              runFacts,
+              ledger,
+              new ArrivalRecords(arrivals, partitions),
+              partitions,
+              numbers == null ? null : new SequenceRecords(numbers, spec),
+              version -> QuarantinePayloads.append(version, quarantined),
+              events,
+              units,
+              this::append)
+          .fold(records);
     }
 
     private void append(KeyVerdict verdict) {
-      if (looksForDrift) {
-        FindIdentityDrift.append(verdict, accepted::append);
-      }
-    }
-
-    @FinishBundle
-    public void finishBundle(FinishBundleContext context) {
-      quarantined.to(BlockOutput.to(context, QUARANTINED)).flush();
-      if (looksForDrift) {
-        accepted.to(BlockOutput.to(context, ACCEPTED)).flush();
-      }
-    }
-
-    @Override
-    @Teardown
-    public void teardown() throws IOException {
-      super.teardown();
-      if (events != null) {
-        events.close();
-        units.close();
-        findings.close();
+      if (accepted != null) {
+        FindIdentityDrift.append(verdict, accepted);
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.constat.transforms.stages;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Layout;
+import dev.constat.rules.envelope.Payload;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
 import dev.constat.rules.envelope.Unreadable;
@@ -15,6 +16,10 @@ import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.OutboxPosition;
 import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.outbox.Status;
+import dev.constat.rules.projection.CellSink;
+import dev.constat.rules.projection.MalformedCellException;
+import dev.constat.rules.projection.RecordedCell;
+import dev.constat.rules.projection.RecordedCells;
 import dev.constat.rules.reading.RowSink;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.InputFindings;
@@ -55,6 +60,9 @@ public final class RowRouter implements RowSink {
   private final AddressRecords addresses;
   private final EventRecords events;
   private final ReceptionReader receptions;
+  private final Partitions.Sampler sampler;
+  private final RecordedCells recordedCells;
+  private final CellSink cells;
   private final boolean decisionsRead;
   private final boolean integerIds;
   private final int clock;
@@ -77,6 +85,8 @@ public final class RowRouter implements RowSink {
    * @param file rank of the file among those of the input
    * @param toAddresses takes records for {@link AddressDeliveries}
    * @param toEvents takes records for {@link ReconcileEvents}
+   * @param toCells takes records for {@link ProjectCells}
+   * @param plan how what is scanned in order is cut
    * @param meter is told of progress
    */
   public RowRouter(
@@ -86,6 +96,8 @@ public final class RowRouter implements RowSink {
       Tally tally,
       RecordOut toAddresses,
       RecordOut toEvents,
+      RecordOut toCells,
+      SlabPlan plan,
       Meter meter) {
     this.spec = spec;
     this.meter = meter;
@@ -97,6 +109,10 @@ public final class RowRouter implements RowSink {
     this.addresses = new AddressRecords(toAddresses);
     this.events = new EventRecords(toEvents, spec);
     this.receptions = input == Input.EVENTS ? new ReceptionReader(spec) : null;
+    this.cells = toCells::append;
+    this.recordedCells =
+        input == Input.PROJECTIONS ? new RecordedCells(layout, spec.projections()) : null;
+    this.sampler = new Partitions.Sampler(plan);
     this.decisionsRead = spec.archives().containsKey(Input.DECISIONS);
     this.integerIds = spec.integerOutboxIds();
     this.clock = layout.indexOf(input.clock());
@@ -138,7 +154,12 @@ public final class RowRouter implements RowSink {
           addresses.decision(RecordedDecision.of(row));
         }
       }
-      case PROJECTIONS, REPLAYS ->
+      case PROJECTIONS -> {
+        if (time == null || inTime(time)) {
+          cell(row);
+        }
+      }
+      case REPLAYS ->
           throw new IllegalStateException("[BUG] " + input.key() + " is not read");
     }
   }
@@ -148,27 +169,55 @@ public final class RowRouter implements RowSink {
     try {
       reception = receptions.read(row);
     } catch (MalformedJsonException e) {
-      tally.add(1, ReadTally.UNREADABLE, input.key());
-      tally.add(1, ReadTally.UNREADABLE_ROWS, input.key());
-      events.finding(
-          InputFindings.unreadable(
-              input,
-              new Unreadable(
-                  row.place(),
-                  true,
-                  "payload",
-                  null,
-                  "the payload is " + e.getMessage(),
-                  "repair the record, or declare hash: raw-bytes/1 if payloads are not JSON",
-                  row.payload(layout.indexOf("payload")).bytes(),
-                  row.payload(layout.indexOf("payload")).bytes().length)));
+      unreadableRow(
+          row,
+          "payload",
+          "the payload is " + e.getMessage(),
+          "repair the record, or declare hash: raw-bytes/1 if payloads are not JSON");
       return;
     }
     usable++;
     if (decisionsRead) {
       addresses.stub(reception);
     }
+    sampler.count(tally, reception);
     events.reception(reception);
+  }
+
+  private void cell(Row row) {
+    RecordedCell cell;
+    try {
+      cell = recordedCells.read(row);
+    } catch (MalformedCellException e) {
+      unreadableRow(
+          row,
+          e.column(),
+          e.getMessage(),
+          "repair the record, or map its columns to those of the projection");
+      return;
+    }
+    usable++;
+    int rule = recordedCells.rule(cell);
+    if (rule >= 0) {
+      tally.add(1, ReadTally.RECORDED_CELLS, Integer.toString(rule));
+      if (cell.eventIds() != null) {
+        tally.add(1, ReadTally.RECORDED_EVENTS, Integer.toString(rule));
+      }
+    }
+    recordedCells.append(cell, cells);
+  }
+
+  /** States that a row cannot be read for what one of its columns holds. */
+  private void unreadableRow(Row row, String column, String problem, String remedy) {
+    tally.add(1, ReadTally.UNREADABLE, input.key());
+    tally.add(1, ReadTally.UNREADABLE_ROWS, input.key());
+    Payload payload = row.payload(layout.indexOf(column));
+    byte[] bytes = payload == null ? new byte[0] : payload.bytes();
+    events.finding(
+        InputFindings.unreadable(
+            input,
+            new Unreadable(
+                row.place(), true, column, null, problem, remedy, bytes, bytes.length)));
   }
 
   private boolean inTime(Instant time) {

@@ -1,66 +1,58 @@
 package dev.constat.transforms.stages;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.io.Closer;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Tally;
-import dev.constat.rules.reconcile.Ledger;
-import dev.constat.rules.reconcile.Quarantined;
 import dev.constat.rules.table.TableSchema;
-import dev.constat.rules.table.Tables;
 import dev.constat.transforms.outputs.FindingSink;
 import dev.constat.transforms.outputs.FindingSorter;
 import dev.constat.transforms.outputs.StageReport;
 import dev.constat.transforms.outputs.TableSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.function.Consumer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Writes what is said about one bucket: rows to its parts of the tables as they come, findings
- * sorted and merged to its shard at the end. Closing one that is not finished drops what it wrote.
+ * sorted and merged to its shard at the end. Closing one that is not finished drops it all.
  */
-final class StageLedger implements Ledger, AutoCloseable {
+final class StageLedger implements Notebook, AutoCloseable {
 
-  private final FindingSink findingSink;
+  private final StageSinks sinks;
   private final String stage;
   private final int bucket;
   private final FindingSorter findings;
-  private final Consumer<Quarantined> quarantine;
   private final Tally tally = new Tally();
-  private final TableSink.Part decisions;
-  private final TableSink.Part effects;
+  private final Map<String, TableSink.Part> parts = new HashMap<>();
+  private final List<TableSink.Receipt> receipts = new ArrayList<>();
 
-  StageLedger(
-      TableSink tables,
-      FindingSink findingSink,
-      String stage,
-      int bucket,
-      int buckets,
-      FindingSorter findings,
-      Consumer<Quarantined> quarantine)
+  /**
+   * Writes about a bucket.
+   *
+   * @param stage names its shard of findings
+   * @param findings sorts them; cleared before and after
+   */
+  StageLedger(StageSinks sinks, String stage, int bucket, FindingSorter findings)
       throws IOException {
-    this.findingSink = findingSink;
+    this.sinks = sinks;
     this.stage = stage;
     this.bucket = bucket;
     this.findings = findings;
-    this.quarantine = quarantine;
     findings.clear();
-    this.decisions = tables.open(Tables.DECISIONS, bucket, buckets);
-    this.effects = tables.open(Tables.EFFECTS, bucket, buckets);
   }
 
   @Override
-  public void decision(Object[] row) {
-    add(decisions, Tables.DECISIONS, row);
-  }
-
-  @Override
-  public void effect(Object[] row) {
-    add(effects, Tables.EFFECTS, row);
-  }
-
-  private static void add(TableSink.Part part, TableSchema table, Object[] row) {
+  public void row(TableSchema table, Object[] row) {
     try {
+      TableSink.Part part = parts.get(table.name());
+      if (part == null) {
+        part = sinks.open(table, stage, bucket);
+        parts.put(table.name(), part);
+      }
       part.add(row);
     } catch (IOException e) {
       throw new UncheckedIOException("A row of " + table.name() + " could not be written", e);
@@ -68,8 +60,16 @@ final class StageLedger implements Ledger, AutoCloseable {
   }
 
   @Override
-  public void quarantine(Quarantined version) {
-    quarantine.accept(version);
+  public void complete(TableSchema table) {
+    TableSink.Part part = parts.remove(table.name());
+    if (part == null) {
+      return;
+    }
+    try (part) {
+      part.finish().ifPresent(receipts::add);
+    } catch (IOException e) {
+      throw new UncheckedIOException(table.name() + " could not be completed", e);
+    }
   }
 
   @Override
@@ -88,21 +88,21 @@ final class StageLedger implements Ledger, AutoCloseable {
 
   /** Completes parts and shard. */
   StageReport finish() throws IOException {
-    ImmutableList.Builder<TableSink.Receipt> tables = ImmutableList.builder();
-    decisions.finish().ifPresent(tables::add);
-    effects.finish().ifPresent(tables::add);
+    for (TableSink.Part part : parts.values()) {
+      part.finish().ifPresent(receipts::add);
+    }
     ImmutableList.Builder<FindingSink.Receipt> shards = ImmutableList.builder();
-    try (FindingSink.Shard shard = findingSink.open(stage, bucket)) {
+    try (FindingSink.Shard shard = sinks.findings().open(stage, bucket)) {
       findings.drainTo(shard::add);
       shard.finish().ifPresent(shards::add);
     }
-    return new StageReport(tally, tables.build(), shards.build());
+    return new StageReport(tally, ImmutableList.copyOf(receipts), shards.build());
   }
 
   @Override
   public void close() throws IOException {
-    try (decisions;
-        effects) {
+    try (Closer closer = Closer.create()) {
+      parts.values().forEach(closer::register);
       findings.clear();
     }
   }

@@ -1,0 +1,200 @@
+package dev.constat.transforms.stages;
+
+import com.google.common.collect.ImmutableList;
+import dev.constat.rules.encoding.KeyReader;
+import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.FindingCodec;
+import dev.constat.rules.findings.Tally;
+import dev.constat.rules.identity.Flag;
+import dev.constat.rules.json.JsonObject;
+import dev.constat.rules.projection.CellFlag;
+import dev.constat.rules.projection.PartialCells;
+import dev.constat.rules.projection.Projector;
+import dev.constat.rules.reconcile.ArrivalJudge;
+import dev.constat.rules.reconcile.ArrivalJudge.Timed;
+import dev.constat.rules.reconcile.Arrived;
+import dev.constat.rules.reconcile.RecordedTimeliness;
+import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.table.RowCodec;
+import dev.constat.rules.table.Tables;
+import dev.constat.rules.time.Timeliness;
+import dev.constat.transforms.buckets.SortedRecords;
+import dev.constat.transforms.scan.RunningMaximum;
+import dev.constat.transforms.scan.SlabMaxima;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+
+/**
+ * Folds one bucket of {@link ArrivalRecords}: has every reception judged against the clock of its
+ * partition, writes the decisions, and adds events up to cells. Events that correct or may be
+ * corrected go on to {@link ChainRecords}, which know what of them counts.
+ */
+final class ArrivalFold {
+
+  private final RunSpec spec;
+  private final SlabMaxima maxima;
+  private final Notebook notes;
+  private final ArrivalJudge judge;
+  private final ImmutableList<Projector> projectors;
+  private final int projectedFields;
+  private final PartialCells cells;
+  private final ChainRecords chains;
+  private final RunningMaximum clock = new RunningMaximum();
+  private final KeyWriter value = new KeyWriter();
+
+  // the partition
+  private String source;
+  private String partition;
+
+  // the reception whose conditions follow
+  private Timeliness timeliness;
+  private byte[] knownTargetOf;
+
+  /**
+   * A fold.
+   *
+   * @param maxima how far the clock of a partition had come before each of its slabs
+   * @param cells takes what events contribute to projections
+   * @param chains takes what corrects or may be corrected
+   */
+  ArrivalFold(
+      RunSpec spec,
+      SlabMaxima maxima,
+      SequenceTables sequences,
+      Notebook notes,
+      PartialCells cells,
+      ChainRecords chains) {
+    this.spec = spec;
+    this.maxima = maxima;
+    this.notes = notes;
+    this.judge = new ArrivalJudge(spec, notes.tally(), sequences::epochs);
+    this.projectors = Projector.all(spec.projections());
+    this.projectedFields = spec.projectedFields().size();
+    this.cells = cells;
+    this.chains = chains;
+  }
+
+  /** Folds all groups; returns how many records it read. */
+  long fold(SortedRecords records) throws IOException {
+    long read = 0;
+    while (records.nextGroup()) {
+      byte[] group = records.group();
+      KeyReader in = new KeyReader(group);
+      source = in.text();
+      partition = in.nullableText();
+      clock.start(maxima.before(group, 0, group.length));
+      knownTargetOf = null;
+      for (; records.nextRecord(); read++) {
+        next(records);
+      }
+    }
+    judge.end();
+    cells.flush();
+    return read;
+  }
+
+  private void next(SortedRecords records) {
+    KeyReader body = new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo());
+    switch (records.kind()) {
+      case ArrivalRecords.KIND_TARGET_KNOWN -> knownTargetOf = records.order();
+      case ArrivalRecords.KIND_RECEPTION -> reception(records, body);
+      case ArrivalRecords.KIND_IF_ON_TIME -> say(Timeliness.ON_TIME, body, records);
+      case ArrivalRecords.KIND_IF_LATE -> say(Timeliness.LATE, body, records);
+      default -> throw new IllegalStateException("[BUG] Unknown kind " + records.kind());
+    }
+  }
+
+  private void reception(SortedRecords records, KeyReader body) {
+    KeyReader order = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
+    Arrived arrived = Arrived.read(spec, projectedFields, source, partition, order, body);
+    boolean targetKnown =
+        arrived.link() != null && (arrived.link().targetKnown() || isTargetKnown(records));
+    byte[] before = clock.before();
+    Instant largest = before == null ? null : new KeyReader(before).instant();
+    Timed timed = judge.place(arrived, largest, targetKnown);
+    notes.row(Tables.DECISIONS, judge.row(timed));
+    timeliness = timed.timeliness();
+    if (timed.movesClock()) {
+      clock.add(value.clear().instant(arrived.occurredAt()));
+    }
+    if (arrived.recorded() != null) {
+      compare(timed);
+    }
+    if (arrived.inHistory() && arrived.link() != null) {
+      chains.append(timed);
+    }
+    if (timed.event() != null) {
+      project(timed);
+    }
+  }
+
+  private boolean isTargetKnown(SortedRecords records) {
+    return knownTargetOf != null
+        && Arrays.equals(
+            knownTargetOf,
+            0,
+            knownTargetOf.length,
+            records.buffer(),
+            records.orderFrom(),
+            records.orderTo());
+  }
+
+  private void compare(Timed timed) {
+    Arrived arrived = timed.arrived();
+    JsonObject expected =
+        new JsonObject()
+            .put("decision", arrived.decision().name())
+            .put("key", new String(arrived.key(), StandardCharsets.UTF_8))
+            .put("timeliness", timed.timeliness() == null ? null : timed.timeliness().name())
+            .put("watermark", timed.watermark())
+            .put("budget", timed.budget().length().toString())
+            .put("occurred_at", arrived.occurredAt());
+    Finding finding =
+        RecordedTimeliness.judge(
+            arrived.recorded(),
+            timed.timeliness(),
+            expected,
+            arrived.place(),
+            arrived.receivedAt());
+    if (finding != null) {
+      notes.finding(finding);
+    }
+  }
+
+  private void project(Timed timed) {
+    for (int rule = 0; rule < projectors.size(); rule++) {
+      if (timed.arrived().inHistory()) {
+        cells.outcomes(rule, timed.event());
+        if (timed.arrived().link() == null) {
+          cells.contribute(rule, timed.event(), timed.event().order());
+        }
+        if (timed.flags().contains(Flag.UNKNOWN_SCHEMA_VERSION)) {
+          cells.mark(rule, timed.event(), CellFlag.INCOMPLETE);
+        }
+      }
+      if (timed.event().contested()) {
+        cells.mark(rule, timed.event(), CellFlag.CONTESTED);
+      }
+    }
+  }
+
+  /** Says what waited to hear how the reception before stands to its clock. */
+  private void say(Timeliness condition, KeyReader body, SortedRecords records) {
+    if (timeliness != condition) {
+      return;
+    }
+    switch (body.octet()) {
+      case ArrivalRecords.EFFECT -> notes.row(Tables.EFFECTS, RowCodec.read(body, Tables.EFFECTS));
+      case ArrivalRecords.FINDING -> notes.finding(FindingCodec.decode(rest(body, records)));
+      case ArrivalRecords.COUNTS -> notes.tally().merge(Tally.fromBytes(rest(body, records)));
+      default -> throw new IllegalStateException("[BUG] Unknown condition");
+    }
+  }
+
+  private static byte[] rest(KeyReader body, SortedRecords records) {
+    return Arrays.copyOfRange(records.buffer(), body.position(), records.bodyTo());
+  }
+}

@@ -1,0 +1,93 @@
+package dev.constat.transforms.stages;
+
+import com.google.common.collect.ImmutableList;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.findings.Coverage;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.projection.CellLedger;
+import dev.constat.rules.projection.ProjectionTables;
+import dev.constat.rules.projection.Window;
+import dev.constat.rules.reconcile.CheckTally;
+import dev.constat.rules.reconcile.Horizons;
+import dev.constat.rules.reconcile.RunFacts;
+import dev.constat.rules.reconcile.Standing;
+import dev.constat.rules.table.TableSchema;
+import java.time.Instant;
+
+/** Takes down what is said about cells, with the tables and horizons of a run. */
+final class CellNotes implements CellLedger {
+
+  private final RunFacts facts;
+  private final Horizons horizons;
+  private final Notebook notes;
+  private final ImmutableList<TableSchema> tables;
+  private TableSchema open;
+
+  CellNotes(RunFacts facts, Notebook notes) {
+    this.facts = facts;
+    this.horizons = new Horizons(facts);
+    this.notes = notes;
+    this.tables =
+        facts.spec().projections().stream()
+            .map(ProjectionTables::of)
+            .collect(ImmutableList.toImmutableList());
+  }
+
+  @Override
+  public void row(int rule, Object[] row) {
+    TableSchema table = tables.get(rule);
+    if (open != null && !open.equals(table)) {
+      notes.complete(open); // rules come one after the other
+    }
+    open = table;
+    notes.row(table, row);
+  }
+
+  @Override
+  public void outcomes(int rule, long onTime, long refined, long tooLate) {
+    String title = facts.spec().projections().get(rule).title();
+    notes.tally().add(onTime, CheckTally.BOOK, CheckTally.CELLS, title, "ON_TIME");
+    notes.tally().add(refined, CheckTally.BOOK, CheckTally.CELLS, title, "REFINES");
+    notes.tally().add(tooLate, CheckTally.BOOK, CheckTally.CELLS, title, "TOO_LATE");
+  }
+
+  @Override
+  public boolean comparesRecorded(int rule) {
+    return facts.records(rule);
+  }
+
+  @Override
+  public boolean settled(Kind check, Window window, Instant time) {
+    if (window != null && !facts.judged(window.start())) {
+      Coverage.notJudged(notes.tally(), check, "outside --from/--to");
+      return false;
+    }
+    if (facts.input(Input.PROJECTIONS).cut() == null) {
+      Coverage.notJudged(notes.tally(), check, "cut of projections unknown");
+      return false;
+    }
+    Standing standing = horizons.cell(window == null ? null : window.start(), time);
+    if (standing == Standing.SETTLED) {
+      Coverage.judged(notes.tally(), check);
+      return true;
+    }
+    Coverage.silent(notes.tally(), check, standing.name());
+    return false;
+  }
+
+  @Override
+  public void judged(Kind check) {
+    Coverage.judged(notes.tally(), check);
+  }
+
+  @Override
+  public void notJudged(Kind check, String reason) {
+    Coverage.notJudged(notes.tally(), check, reason);
+  }
+
+  @Override
+  public void finding(Finding finding) {
+    notes.finding(finding);
+  }
+}
