@@ -6,6 +6,7 @@ import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.outbox.StateClass;
 import dev.constat.rules.spec.Effect;
+import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.RunSpec;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,10 @@ import java.util.TreeMap;
 public final class Books {
 
   private static final String KEPT = "kept";
+  private static final ImmutableList<String> TIME_LINES =
+      ImmutableList.of("ON_TIME", "LATE", "FUTURE", "replayed");
+  private static final ImmutableList<String> CELL_LINES =
+      ImmutableList.of("ON_TIME", "REFINES", "TOO_LATE", "not projected");
   private static final ImmutableList<String> EFFECT_LINES =
       ImmutableList.of(
           "matched", "MISSING_OUTBOX", "IN_FLIGHT", "OUT_OF_HORIZON", "not expected", "not judged");
@@ -65,7 +70,18 @@ public final class Books {
     if (spec.archives().containsKey(Input.ACKNOWLEDGEMENTS)) {
       books.acks();
     }
+    spec.projections().stream().filter(ProjectionRule::windowed).forEach(books::cells);
     return books.books.build();
+  }
+
+  private void cells(ProjectionRule rule) {
+    ImmutableList.Builder<Book.Line> lines = ImmutableList.builder();
+    for (String line : CELL_LINES) {
+      lines.add(
+          new Book.Line(
+              line, tally.sum(CheckTally.BOOK, CheckTally.CELLS, rule.title(), line)));
+    }
+    add("cells of " + rule.title(), tally.sum(CheckTally.CELLS, rule.title()), lines.build());
   }
 
   private void input(Input input) {
@@ -105,6 +121,17 @@ public final class Books {
         List.of(
             new Book.Line("ACCEPTED", book(key, Decision.ACCEPTED.name())),
             new Book.Line("CORRECTION", book(key, Decision.CORRECTION.name()))));
+    ImmutableList.Builder<Book.Line> times = ImmutableList.builder();
+    for (String line : TIME_LINES) {
+      times.add(
+          new Book.Line(
+              line,
+              tally.sumsUnder(CheckTally.TIMELINESS).entrySet().stream()
+                  .filter(count -> count.getKey().get(2).equals(line))
+                  .mapToLong(Map.Entry::getValue)
+                  .sum()));
+    }
+    add("events in time", book(key, "keys"), times.build());
   }
 
   private void effects(String type) {

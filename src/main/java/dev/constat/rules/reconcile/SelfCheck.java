@@ -25,7 +25,10 @@ public final class SelfCheck {
           Kind.DECISION_MISMATCH,
           Kind.DECISION_MISSING,
           Kind.DECISION_ORPHAN,
-          Kind.PAYLOAD_HASH_MISMATCH);
+          Kind.PAYLOAD_HASH_MISMATCH,
+          Kind.PROJECTION_DRIFT,
+          Kind.MISSING_WINDOW,
+          Kind.UNEXPECTED_WINDOW);
 
   private SelfCheck() {}
 

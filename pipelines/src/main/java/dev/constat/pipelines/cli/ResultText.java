@@ -36,6 +36,11 @@ final class ResultText {
         line("  %-26s %,12d", decision.getKey(), decision.getValue());
       }
     }
+    for (Map.Entry<String, Long> answer : report.timeliness().entrySet()) {
+      if (answer.getValue() > 0) {
+        line("  %-26s %,12d  of those accepted", answer.getKey(), answer.getValue());
+      }
+    }
     line("");
     if (report.findings().isEmpty()) {
       line("  no findings");

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.reconcile.Book;
+import dev.constat.rules.time.SweepRow;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -25,6 +26,7 @@ import java.time.Instant;
  * @param books the books
  * @param coverage one per check
  * @param sources one per source and schema version
+ * @param lateness what each budget of a ladder would have made of the events of each source
  * @param effects one per effect type
  * @param replays the replays that were seen or registered
  * @param causes findings by likely common cause
@@ -43,6 +45,7 @@ public record RunReport(
     ImmutableList<Book> books,
     ImmutableList<Coverage> coverage,
     ImmutableList<SourceFacts> sources,
+    ImmutableList<SweepRow> lateness,
     ImmutableList<EffectFacts> effects,
     ImmutableList<ReplayFacts> replays,
     ImmutableList<Cause> causes) {
@@ -96,6 +99,7 @@ public record RunReport(
    * @param schemaVersion the version, or null
    * @param decisions receptions per decision
    * @param timeliness accepted receptions per answer
+   * @param disorder accepted receptions older than one of their partition received before
    * @param conflictingKeys keys with at least one deviating reception
    * @param quarantined receptions in quarantine
    * @param oldestQuarantined smallest received_at among them, or null
@@ -109,6 +113,7 @@ public record RunReport(
       String schemaVersion,
       ImmutableSortedMap<String, Long> decisions,
       ImmutableSortedMap<String, Long> timeliness,
+      long disorder,
       long conflictingKeys,
       long quarantined,
       Instant oldestQuarantined,

@@ -2,6 +2,7 @@ package dev.constat.pipelines.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.constat.rules.reconcile.Book;
+import dev.constat.rules.time.SweepRow;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
@@ -26,6 +27,7 @@ public final class SummaryJson {
       writeBooks(report, json);
       writeCoverage(report, json);
       writeSources(report, json);
+      writeLateness(report, json);
       writeCauses(report, json);
       json.writeEndObject();
       JsonText.newLine(json);
@@ -113,6 +115,7 @@ public final class SummaryJson {
       json.writeBooleanField("known_schema", source.knownSchema());
       writeCounts("decisions", source.decisions(), json);
       writeCounts("timeliness", source.timeliness(), json);
+      json.writeNumberField("disorder", source.disorder());
       json.writeNumberField("conflicting_keys", source.conflictingKeys());
       json.writeNumberField("quarantined", source.quarantined());
       writeTime("oldest_quarantined", source.oldestQuarantined(), json);
@@ -127,6 +130,30 @@ public final class SummaryJson {
     json.writeStartArray();
     for (long count : lags) {
       json.writeNumber(count);
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeLateness(RunReport report, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("lateness");
+    for (SweepRow row : report.lateness()) {
+      json.writeStartObject();
+      json.writeStringField("source", row.source());
+      json.writeStringField("budget", row.budget().toString());
+      json.writeNumberField("events", row.events());
+      json.writeNumberField("late", row.late());
+      json.writeNumberField("changed", row.changed());
+      json.writeArrayFieldStart("windows");
+      for (SweepRow.Restated restated : row.restated()) {
+        json.writeStartObject();
+        json.writeStringField("projection", restated.projection());
+        json.writeNumberField("windows", restated.windows());
+        json.writeNumberField("refines", restated.refines());
+        json.writeNumberField("too_late", restated.tooLate());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
     }
     json.writeEndArray();
   }

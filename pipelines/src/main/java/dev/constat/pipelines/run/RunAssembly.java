@@ -16,6 +16,8 @@ import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.SelfCheck;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.SourceContract;
+import dev.constat.rules.time.LagSweep;
+import dev.constat.rules.time.Timeliness;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -51,12 +53,13 @@ final class RunAssembly {
         reasons,
         inputs(),
         decisions(),
-        ImmutableSortedMap.of(),
+        timeliness(),
         counts.byKind(),
         silent(),
         Books.of(spec, tally),
         coverage(),
         sources(),
+        LagSweep.of(tally),
         effects(),
         ImmutableList.of(),
         counts.causes());
@@ -113,6 +116,30 @@ final class RunAssembly {
           decision.name(), tally.sum(CheckTally.BOOK, Input.EVENTS.key(), decision.name()));
     }
     return decisions.build();
+  }
+
+  private ImmutableSortedMap<String, Long> timeliness() {
+    ImmutableSortedMap.Builder<String, Long> answers = ImmutableSortedMap.naturalOrder();
+    for (Timeliness answer : Timeliness.values()) {
+      answers.put(
+          answer.name(),
+          tally.sumsUnder(CheckTally.TIMELINESS).entrySet().stream()
+              .filter(count -> count.getKey().get(2).equals(answer.name()))
+              .mapToLong(Map.Entry::getValue)
+              .sum());
+    }
+    return answers.buildOrThrow();
+  }
+
+  private ImmutableSortedMap<String, Long> timeliness(String source, String version) {
+    ImmutableSortedMap.Builder<String, Long> answers = ImmutableSortedMap.naturalOrder();
+    for (Timeliness answer : Timeliness.values()) {
+      long count = tally.sum(CheckTally.TIMELINESS, source, version, answer.name());
+      if (count > 0) {
+        answers.put(answer.name(), count);
+      }
+    }
+    return answers.buildOrThrow();
   }
 
   private ImmutableSortedMap<String, Long> silent() {
@@ -179,7 +206,8 @@ final class RunAssembly {
                   source,
                   version,
                   ImmutableSortedMap.copyOf(decisions),
-                  ImmutableSortedMap.of(),
+                  timeliness(source, version),
+                  tally.sum(CheckTally.DISORDER, source, version),
                   tally.sum(CheckTally.CONFLICTING_KEYS, source, version),
                   tally.sum(CheckTally.QUARANTINED, source, version),
                   oldest == null ? null : instant(oldest),
