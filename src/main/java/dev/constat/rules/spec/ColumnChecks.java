@@ -26,8 +26,12 @@ final class ColumnChecks {
           "ARCHIVE_CONTESTED",
           "HEURISTIC",
           "HASH_UNVERIFIABLE",
+          "NO_KEY",
+          "NO_REASON",
           "ORIGINAL_ABSENT",
+          "OUT_OF_ORDER",
           "REPLAY_MARK_INCOMPLETE",
+          "UNIT_SUSPECT",
           "UNKNOWN_SCHEMA_VERSION");
 
   private final RunSpec spec;
