@@ -81,7 +81,19 @@ public enum Input {
       Column.of("decided_at", ColumnType.TIME)),
 
   /** Recorded cells of projections. */
-  PROJECTIONS("projections", "computed_at"),
+  PROJECTIONS(
+      "projections",
+      "computed_at",
+      Column.of("projection", ColumnType.TEXT),
+      Column.of("projection_version", ColumnType.TEXT),
+      Column.of("business_key", ColumnType.TEXT),
+      Column.of("window_start", ColumnType.TIME),
+      Column.of("window_end", ColumnType.TIME),
+      Column.of("values", ColumnType.PAYLOAD),
+      Column.of("event_ids", ColumnType.PAYLOAD),
+      Column.of("output_hash", ColumnType.TEXT),
+      Column.of("replay_id", ColumnType.TEXT),
+      Column.of("computed_at", ColumnType.TIME)),
 
   /** The registry of replays. */
   REPLAYS("replays", "started_at");

@@ -21,13 +21,19 @@ final class ColumnChecks {
   private static final ImmutableSet<String> DECISIONS_OF_ACCEPTED_EVENTS =
       ImmutableSet.of("ACCEPTED", "CORRECTION");
 
+  private static final WordShape<String> TIMELINESS = WordShape.of("ON_TIME", "LATE", "FUTURE");
+
   private static final ImmutableSet<String> FLAGS =
       ImmutableSet.of(
           "ARCHIVE_CONTESTED",
           "HEURISTIC",
           "HASH_UNVERIFIABLE",
+          "NO_KEY",
+          "NO_REASON",
           "ORIGINAL_ABSENT",
+          "OUT_OF_ORDER",
           "REPLAY_MARK_INCOMPLETE",
+          "UNIT_SUSPECT",
           "UNKNOWN_SCHEMA_VERSION");
 
   private final RunSpec spec;
@@ -45,6 +51,9 @@ final class ColumnChecks {
       SourceContract contract = spec.sources().get(i);
       KeyPath path = reading.itemOf(sources, i);
       checkScope(contract.scope(), path.key("identity").key("scope"));
+      if (contract.sequence() != null) {
+        checkNumberedIn(contract.sequence().scope(), path.key("sequence").key("scope"));
+      }
       contract
           .fields()
           .keySet()
@@ -93,6 +102,18 @@ final class ColumnChecks {
     }
   }
 
+  private void checkNumberedIn(ImmutableList<String> scope, KeyPath path) {
+    for (int i = 0; i < scope.size(); i++) {
+      String column = scope.get(i);
+      KeyPath at = reading.itemOf(path, i);
+      if (column.equals("source")) {
+        reading.problem(at, column, at.label() + " 'source' is part of every scope", "remove it");
+      } else if (isOfType(column, ColumnType.PAYLOAD)) {
+        reading.problem(at, column, at.label() + " cannot be the payload", "name a column");
+      }
+    }
+  }
+
   private void checkField(String column, SourceContract contract, KeyPath fields) {
     FieldRef from = contract.fields().get(column);
     if (!from.inPayload() && contract.fields().containsKey(from.column())) {
@@ -133,6 +154,8 @@ final class ColumnChecks {
           null,
           "decision in " + when + " is neither ACCEPTED nor CORRECTION",
           "no other event has an effect");
+    } else if (column.equals("timeliness")) {
+      checkTimeliness(anyOf, at);
     } else if (column.equals("flags")) {
       for (String flag : Sets.difference(anyOf.values(), FLAGS)) {
         reading.problem(
@@ -141,6 +164,20 @@ final class ColumnChecks {
             "flags in %s: %s is not known".formatted(when, Reading.quoted(flag)),
             "the nearest is '" + NearestName.of(flag, FLAGS) + "'");
       }
+    }
+  }
+
+  private void checkTimeliness(AnyOf anyOf, KeyPath at) {
+    for (String word : anyOf.values()) {
+      try {
+        TIMELINESS.parse(word);
+      } catch (Refusal refusal) {
+        reading.refused(at, word, refusal);
+      }
+    }
+    if (anyOf.orAbsent()) {
+      reading.problem(
+          at, null, at.label() + " is never null", "every event that has an effect has one");
     }
   }
 

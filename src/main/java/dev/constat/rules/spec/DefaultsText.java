@@ -31,10 +31,13 @@ final class DefaultsText {
       GroupShape<G> group, ObjectNode values, String indent, String bullet, boolean active) {
     String mark = bullet;
     for (Key<G, ?> key : group.acceptedKeys()) {
+      JsonNode value = values.get(key.name());
+      if (value == null && key.isParticular()) {
+        continue;
+      }
       if (explained.add(key)) {
         text.append(indent.substring(mark.length())).append("# ").append(key.doc()).append('\n');
       }
-      JsonNode value = values.get(key.name());
       boolean on = active && value != null;
       String lead = indent.substring(mark.length()) + (on ? "" : "#") + mark + key.name() + ":";
       writeValue(key, value == null ? key.exampleJson() : value, lead, indent, on);

@@ -30,7 +30,8 @@ public record Effect(
     implements Serializable {
 
   /** What {@code when} may compare that is not a column but Constat's own answer. */
-  public static final ImmutableSet<String> COMPUTED = ImmutableSet.of("decision", "flags");
+  public static final ImmutableSet<String> COMPUTED =
+      ImmutableSet.of("decision", "flags", "timeliness");
 
   public static final Duration DEFAULT_GRACE = Duration.ofMinutes(10);
   public static final Duration DEFAULT_PENDING_AFTER = Duration.ofMinutes(30);

@@ -64,9 +64,7 @@ record GroupShape<G>(ImmutableList<Key<G, ?>> keys, Binder<G> binder) implements
             path,
             null,
             "%s is missing in %s".formatted(key.name(), path.title()),
-            key.shape() instanceof GroupShape
-                ? "add it"
-                : "add it, such as %s: %s".formatted(key.name(), FlowYaml.of(key.exampleJson())));
+            key.shape() instanceof GroupShape ? "add it" : "add it, such as " + key.shown());
       }
     }
     if (reading.count() > before) {
@@ -141,6 +139,33 @@ record GroupShape<G>(ImmutableList<Key<G, ?>> keys, Binder<G> binder) implements
     <T> T get(Key<G, T> key) {
       T value = (T) values.get(key);
       return value == null ? key.fallback() : value;
+    }
+
+    /** Whether a key stands in the file. */
+    boolean has(Key<G, ?> key) {
+      return values.containsKey(key);
+    }
+
+    /** States a problem with the group, after its name. */
+    void problem(String problem, String remedy) {
+      reading.problem(path, null, path.label() + problem, remedy);
+    }
+
+    /** States that a key which the others ask for is missing. */
+    void missing(Key<G, ?> key) {
+      reading.problem(
+          path,
+          null,
+          "%s is missing in %s".formatted(key.name(), path.title()),
+          "add it, such as " + key.shown());
+    }
+
+    /** States that a key cannot stand beside the others. */
+    void misplaced(Key<G, ?> key, String problem) {
+      reading.keyProblem(
+          path.key(key.name()),
+          "%s in %s %s".formatted(key.name(), path.title(), problem),
+          "remove it");
     }
 
     KeyPath path() {

@@ -21,6 +21,7 @@ final class Key<G, T> {
   private final String refusal;
   private final String remedy;
   private final String instead;
+  private final boolean particular;
 
   private Key(
       String name,
@@ -32,7 +33,8 @@ final class Key<G, T> {
       T example,
       String refusal,
       String remedy,
-      String instead) {
+      String instead,
+      boolean particular) {
     this.name = name;
     this.shape = shape;
     this.getter = getter;
@@ -43,18 +45,19 @@ final class Key<G, T> {
     this.refusal = refusal;
     this.remedy = remedy;
     this.instead = instead;
+    this.particular = particular;
   }
 
   /** A key without which there is no run. */
   static <G, T> Key<G, T> required(
       String name, Shape<T> shape, Function<G, T> getter, T example, String doc) {
-    return new Key<>(name, shape, getter, true, null, doc, example, null, null, null);
+    return new Key<>(name, shape, getter, true, null, doc, example, null, null, null, false);
   }
 
   /** A key that may be absent; its value then is null. */
   static <G, T> Key<G, T> optional(
       String name, Shape<T> shape, Function<G, T> getter, T example, String doc) {
-    return new Key<>(name, shape, getter, false, null, doc, example, null, null, null);
+    return new Key<>(name, shape, getter, false, null, doc, example, null, null, null, false);
   }
 
   /** A key that may be absent; its value then is {@code fallback}. */
@@ -66,7 +69,19 @@ final class Key<G, T> {
   /** A key with a default that does not show what it may hold. */
   static <G, T> Key<G, T> withDefault(
       String name, Shape<T> shape, Function<G, T> getter, T fallback, T example, String doc) {
-    return new Key<>(name, shape, getter, false, fallback, doc, example, null, null, null);
+    return new Key<>(name, shape, getter, false, fallback, doc, example, null, null, null, false);
+  }
+
+  /** A key that may be absent and that only some of the others of its group go with. */
+  static <G, T> Key<G, T> particular(
+      String name, Shape<T> shape, Function<G, T> getter, T example, String doc) {
+    return new Key<>(name, shape, getter, false, null, doc, example, null, null, null, true);
+  }
+
+  /** The same with what holds where the key could stand and does not. */
+  static <G, T> Key<G, T> particularWithDefault(
+      String name, Shape<T> shape, Function<G, T> getter, T fallback, String doc) {
+    return new Key<>(name, shape, getter, false, fallback, doc, fallback, null, null, null, true);
   }
 
   /** A key that a later version will know. */
@@ -86,7 +101,8 @@ final class Key<G, T> {
 
   private static <G> Key<G, Void> refused(
       String name, String problem, String remedy, String instead) {
-    return new Key<>(name, null, group -> null, false, null, "", null, problem, remedy, instead);
+    return new Key<>(
+        name, null, group -> null, false, null, "", null, problem, remedy, instead, false);
   }
 
   String name() {
@@ -122,6 +138,11 @@ final class Key<G, T> {
     return shape.write(example);
   }
 
+  /** An example as a user would write it. */
+  String shown() {
+    return name + ": " + FlowYaml.of(exampleJson());
+  }
+
   boolean isRefused() {
     return refusal != null;
   }
@@ -138,6 +159,11 @@ final class Key<G, T> {
   /** The key that a refused one would have stood in for, or null. */
   String instead() {
     return instead;
+  }
+
+  /** Whether it would contradict some of the others of its group. */
+  boolean isParticular() {
+    return particular;
   }
 
   /** Its value in what the group was read into as JSON, or null where it has none. */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.ImmutableSet;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -15,28 +14,29 @@ import org.yaml.snakeyaml.nodes.Node;
  *
  * @param keyNoun what its keys are, after "is not"
  * @param keyPattern what they must match
- * @param later keys that a later version will know
  * @param value what its values are
  */
-record MapShape<V>(String keyNoun, Pattern keyPattern, ImmutableSet<String> later, Shape<V> value)
+record MapShape<V>(String keyNoun, Pattern keyPattern, Shape<V> value)
     implements Shape<ImmutableMap<String, V>> {
 
   private static final Pattern ANY = Pattern.compile(".*", Pattern.DOTALL);
   private static final Pattern COLUMN = Pattern.compile("[^/]+", Pattern.DOTALL);
+  private static final Pattern NEW_COLUMN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /** A map from any text. */
   static <V> MapShape<V> ofTexts(Shape<V> value) {
-    return new MapShape<>("text", ANY, ImmutableSet.of(), value);
+    return new MapShape<>("text", ANY, value);
   }
 
   /** A map from names of columns. */
   static <V> MapShape<V> ofColumns(Shape<V> value) {
-    return new MapShape<>("the name of a column", COLUMN, ImmutableSet.of(), value);
+    return new MapShape<>("the name of a column", COLUMN, value);
   }
 
-  /** The same map, with keys that are refused for now. */
-  MapShape<V> later(String... keys) {
-    return new MapShape<>(keyNoun, keyPattern, ImmutableSet.copyOf(keys), value);
+  /** A map from names that a column of an output may have. */
+  static <V> MapShape<V> ofNewColumns(Shape<V> value) {
+    return new MapShape<>(
+        "made of letters, digits and _, none of the digits first", NEW_COLUMN, value);
   }
 
   @Override
@@ -50,11 +50,6 @@ record MapShape<V>(String keyNoun, Pattern keyPattern, ImmutableSet<String> late
     for (Map.Entry<String, Node> entry : reading.entries(path, mapping).entrySet()) {
       String name = entry.getKey();
       KeyPath at = path.key(name);
-      if (later.contains(name)) {
-        reading.keyProblem(
-            at, name + " in " + path + " is not supported by this version", "remove it");
-        continue;
-      }
       if (!keyPattern.matcher(name).matches()) {
         reading.keyProblem(
             at,
@@ -81,11 +76,7 @@ record MapShape<V>(String keyNoun, Pattern keyPattern, ImmutableSet<String> late
   public ObjectNode schema() {
     ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
     if (keyPattern != ANY) {
-      ObjectNode names = schema.putObject("propertyNames");
-      names.put("pattern", "^(" + keyPattern.pattern() + ")$");
-      if (!later.isEmpty()) {
-        later.forEach(names.putObject("not").putArray("enum")::add);
-      }
+      schema.putObject("propertyNames").put("pattern", "^(" + keyPattern.pattern() + ")$");
     }
     schema.set("additionalProperties", value.schema());
     return schema;

@@ -15,6 +15,8 @@ final class Notations {
   /** Far beyond any use, and far below what arithmetic on instants could not hold. */
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
+  private static final int NANOS_PER_MILLI = 1_000_000;
+
   private static final String DURATION_PATTERN =
       "P(?=[0-9T])([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+(\\.[0-9]{1,9})?S)?)?";
   private static final Pattern NEGATIVE = Pattern.compile("-.*|.*[A-Z]-.*");
@@ -41,6 +43,9 @@ final class Notations {
   /** A length of time above zero. */
   static final TextShape<Duration> POSITIVE_DURATION = duration(Notations::positiveDuration);
 
+  /** The size of a window. */
+  static final TextShape<Duration> WINDOW_SIZE = duration(Notations::windowSize);
+
   /** A time zone. */
   static final TextShape<ZoneId> ZONE =
       new TextShape<>(
@@ -49,6 +54,18 @@ final class Notations {
           Pattern.compile("\\S+"),
           Notations::zone,
           ZoneId::getId);
+
+  /** A place in the payload. */
+  static final TextShape<String> IN_PAYLOAD =
+      TextShape.matching(
+          "a JSON Pointer into the payload", "write it like /qty or /order/qty", POINTER);
+
+  /** A name that becomes a folder. */
+  static final TextShape<String> FOLDER =
+      TextShape.matching(
+          "a name that a folder may have",
+          "use up to 100 letters, digits, ., _ and -, and no . first",
+          "[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
 
   /** The canonical name of a column. */
   static final TextShape<String> COLUMN =
@@ -129,8 +146,17 @@ final class Notations {
     return duration;
   }
 
+  private static Duration windowSize(String text) throws Refusal {
+    Duration size = positiveDuration(text);
+    if (size.getNano() % NANOS_PER_MILLI != 0) {
+      throw new Refusal(
+          "is no whole number of milliseconds", "give at most three digits of a second");
+    }
+    return size;
+  }
+
   /** Whole days as days, which {@link Duration#toString} would write as hours. */
-  private static String text(Duration duration) {
+  static String text(Duration duration) {
     Duration days = Duration.ofDays(duration.toDays());
     return days.isZero() || !days.equals(duration)
         ? duration.toString()

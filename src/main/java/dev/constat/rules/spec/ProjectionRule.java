@@ -39,9 +39,18 @@ public record ProjectionRule(
   /** The active version per key. */
   public static final String CURRENT = "current";
 
+  /** The column of recorded cells that holds the value of {@link #CURRENT}. */
+  public static final String VALUE = "value";
+
   /** Whether its cells are windows. */
   public boolean windowed() {
     return kind.equals(WINDOWED);
+  }
+
+  /** The same rule as a version of another projection. */
+  ProjectionRule withName(String newName) {
+    return new ProjectionRule(
+        newName, version, kind, key, window, allowedLateness, aggregates, value, fields, options);
   }
 
   /** Its name and version, as messages show them. */

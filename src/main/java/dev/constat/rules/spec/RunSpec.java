@@ -14,6 +14,7 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.stream.Stream;
 
 /**
  * What a run is asked to judge: the content of {@code constat.yaml} with every default filled in,
@@ -76,8 +77,9 @@ public record RunSpec(
 
   /**
    * The columns of an input in this run: its contract's and those that scopes, fingerprints,
-   * revisions, {@code fields}, {@code withdrawn} and {@code when} name beyond it. A column so named
-   * is read in every input that has it.
+   * revisions, {@code fields}, {@code withdrawn} and {@code when} name beyond it; a column so named
+   * is read in every input that has it. What scopes of sequences and keys of projections name is
+   * read in events, what aggregates are called in recorded cells.
    */
   public Layout layout(Input input) {
     return Layout.of(input, namedColumns(input));
@@ -86,21 +88,26 @@ public record RunSpec(
   /**
    * The columns that the run spec names and the contract of an input lacks, by name. Besides what
    * no contract knows, these are the columns of events that tell the keys of one pair (source, id)
-   * apart: other inputs may carry them too, to say which key they mean.
+   * apart: other inputs may carry them too, to say which key they mean. Recorded cells may have a
+   * column for each aggregate, and {@code value} for that of {@code current}.
    */
   public ImmutableSortedSet<String> namedColumns(Input input) {
     ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
-    names.addAll(referencedColumns());
+    names.addAll(input == Input.EVENTS ? referencedColumns() : columnsOfIdentityAndEffects());
     for (SourceContract contract : sources) {
-      names.addAll(contract.fields().keySet());
+      if (input == Input.EVENTS) {
+        names.addAll(contract.fields().keySet());
+      }
       if (contract.revision() != null) {
         names.add(SourceContract.REVISION);
       }
     }
     ImmutableSet<String> keyColumns = keyColumns();
-    return names.build().stream()
+    Stream<String> named =
+        names.build().stream()
+            .filter(name -> !has(Input.EVENTS, name) || keyColumns.contains(name));
+    return Stream.concat(named, input == Input.PROJECTIONS ? valueColumns() : Stream.of())
         .filter(name -> !has(input, name))
-        .filter(name -> !has(Input.EVENTS, name) || keyColumns.contains(name))
         .collect(ImmutableSortedSet.toImmutableSortedSet(naturalOrder()));
   }
 
@@ -116,12 +123,33 @@ public record RunSpec(
     return columns.build();
   }
 
+  /** The columns of recorded cells that hold what was computed, where no object does. */
+  private Stream<String> valueColumns() {
+    return Stream.concat(
+        Stream.of(ProjectionRule.VALUE),
+        projections.stream().flatMap(rule -> rule.aggregates().keySet().stream()));
+  }
+
   private static boolean has(Input input, String column) {
     return input.columns().stream().anyMatch(c -> c.name().equals(column));
   }
 
   /** The columns whose values the run spec asks for, be they of the contract or not. */
   ImmutableSortedSet<String> referencedColumns() {
+    ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
+    names.addAll(columnsOfIdentityAndEffects());
+    for (SourceContract contract : sources) {
+      if (contract.sequence() != null) {
+        names.addAll(contract.sequence().scope());
+      }
+    }
+    for (ProjectionRule rule : projections) {
+      addColumns(names, ImmutableList.of(rule.key()));
+    }
+    return names.build();
+  }
+
+  private ImmutableSortedSet<String> columnsOfIdentityAndEffects() {
     ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
     for (SourceContract contract : sources) {
       names.addAll(contract.scope());

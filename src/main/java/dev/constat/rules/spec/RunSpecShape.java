@@ -1,11 +1,15 @@
 package dev.constat.rules.spec;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static dev.constat.rules.spec.Key.later;
 import static dev.constat.rules.spec.Key.laterInsteadOf;
 import static dev.constat.rules.spec.Key.misplaced;
 import static dev.constat.rules.spec.Key.optional;
 import static dev.constat.rules.spec.Key.required;
 import static dev.constat.rules.spec.Key.withDefault;
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.naturalOrder;
+import static java.util.Comparator.nullsFirst;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
@@ -14,6 +18,8 @@ import com.google.common.collect.Sets;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.spec.Effect.AnyOf;
 import dev.constat.rules.spec.GroupShape.Values;
+import dev.constat.rules.spec.Lateness.Budget;
+import dev.constat.rules.spec.ProjectionShape.Projection;
 import dev.constat.rules.spec.RunSpec.Archive;
 import dev.constat.rules.spec.RunSpec.FailOn;
 import dev.constat.rules.spec.RunSpec.Format;
@@ -181,7 +187,9 @@ final class RunSpecShape {
           Input.ACKNOWLEDGEMENTS,
           archiveKey(Input.ACKNOWLEDGEMENTS, "One row per acknowledgement by a consumer."),
           Input.DECISIONS,
-          archiveKey(Input.DECISIONS, "What the live system decided about each reception."));
+          archiveKey(Input.DECISIONS, "What the live system decided about each reception."),
+          Input.PROJECTIONS,
+          archiveKey(Input.PROJECTIONS, "Cells of projections as the live system recorded them."));
 
   private static final Key<RunSpec, Map<Input, Archive>> ARCHIVES =
       required(
@@ -189,7 +197,6 @@ final class RunSpecShape {
           new GroupShape<Map<Input, Archive>>(
               ImmutableList.<Key<Map<Input, Archive>, ?>>builder()
                   .addAll(ARCHIVES_BY_INPUT.values())
-                  .add(later("projections"))
                   .add(later("replays"))
                   .build(),
               RunSpecShape::bindArchives),
@@ -318,6 +325,81 @@ final class RunSpecShape {
           new Withdrawn(FieldRef.parse("/payload/removed"), "true"),
           "What marks an event that takes its target back. Default: nothing does.");
 
+  private static final Key<Sequence, ImmutableList<String>> NUMBERED_IN =
+      withDefault(
+          "scope",
+          ListShape.of(Notations.COLUMN),
+          Sequence::scope,
+          ImmutableList.of(),
+          ImmutableList.of("partition"),
+          "Columns inside which it counts, besides the source; []: across the whole source.");
+
+  private static final Key<Sequence, Boolean> DENSE =
+      withDefault(
+          "dense",
+          new FlagShape(),
+          Sequence::dense,
+          false,
+          "Whether a number that is missing is an event that is missing.");
+
+  private static final Key<SourceContract, Sequence> SEQUENCE =
+      optional(
+          "sequence",
+          new GroupShape<>(
+              ImmutableList.of(NUMBERED_IN, DENSE),
+              values -> new Sequence(values.get(NUMBERED_IN), values.get(DENSE))),
+          SourceContract::sequence,
+          new Sequence(ImmutableList.of("partition"), false),
+          "Where source_sequence means something. Default: nowhere; it is then only counted.");
+
+  private static final Key<Budget, Duration> BUDGET =
+      withDefault(
+          "budget",
+          Notations.DURATION,
+          Budget::length,
+          Lateness.DEFAULT_BUDGET.length(),
+          "How far the watermark stays behind the largest occurred_at.");
+
+  private static final Key<Budget, String> BUDGET_VERSION =
+      withDefault(
+          "version",
+          TextShape.TEXT,
+          Budget::version,
+          Lateness.DEFAULT_BUDGET.version(),
+          "Its name, as decisions state it.");
+
+  private static final Key<Budget, Instant> BUDGET_FROM =
+      optional(
+          "from",
+          Notations.INSTANT,
+          Budget::from,
+          Instant.parse("2026-01-01T00:00:00Z"),
+          "The received_at from which on it holds. Default: from the beginning.");
+
+  private static final Key<SourceContract, ImmutableList<Budget>> LATENESS =
+      withDefault(
+          "lateness",
+          ListShape.nonEmpty(
+                  new GroupShape<>(
+                      ImmutableList.of(BUDGET, BUDGET_VERSION, BUDGET_FROM),
+                      values ->
+                          new Budget(
+                              values.get(BUDGET_FROM),
+                              values.get(BUDGET),
+                              values.get(BUDGET_VERSION))))
+              .distinctBy(Budget::from, "holds from the same moment on as %s"),
+          contract -> contract.lateness().budgets(),
+          Lateness.DEFAULT.budgets(),
+          "How long its events may take: one budget, or several that hold one after the other.");
+
+  private static final Key<SourceContract, Duration> FUTURE_TOLERANCE =
+      withDefault(
+          "future_tolerance",
+          Notations.DURATION,
+          SourceContract::futureTolerance,
+          SourceContract.DEFAULT.futureTolerance(),
+          "How far occurred_at may lie after received_at.");
+
   private static final Key<RunSpec, ImmutableList<SourceContract>> SOURCES =
       withDefault(
           "sources",
@@ -327,12 +409,12 @@ final class RunSpecShape {
                           SOURCE,
                           IDENTITY,
                           HASH,
+                          SEQUENCE,
+                          LATENESS,
+                          FUTURE_TOLERANCE,
                           SCHEMA_VERSIONS,
                           FIELDS,
-                          WITHDRAWN,
-                          later("sequence"),
-                          later("lateness"),
-                          later("future_tolerance")),
+                          WITHDRAWN),
                       RunSpecShape::bindSource))
               .distinctBy(SourceContract::source, "names the same source as %s"),
           RunSpec::sources,
@@ -348,12 +430,12 @@ final class RunSpecShape {
       withDefault(
           "when",
           MapShape.ofColumns(
-                  ListShape.nonEmpty(new LiteralShape(true))
-                      .as(RunSpecShape::anyOf, RunSpecShape::literals))
-              .later("timeliness"),
+              ListShape.nonEmpty(new LiteralShape(true))
+                  .as(RunSpecShape::anyOf, RunSpecShape::literals)),
           Effect::when,
           ImmutableMap.of(),
-          "Columns, decision or flags and their values (a list: any of); {}: every accepted event.");
+          "Columns, decision, timeliness or flags and their values (a list: any of); {}: every"
+              + " accepted event.");
 
   private static final Key<Effect, ImmutableList<String>> CONSUMERS =
       optional(
@@ -430,6 +512,17 @@ final class RunSpecShape {
           ImmutableList.of(),
           ImmutableList.of(Effect.undeclared("notify")),
           "The effects expected; of two entries of one type, the first whose when holds.");
+
+  // Projections
+
+  private static final Key<RunSpec, ImmutableList<Projection>> PROJECTIONS =
+      withDefault(
+          "projections",
+          ProjectionShape.PROJECTIONS,
+          spec -> ProjectionShape.grouped(spec.projections()),
+          ImmutableList.of(),
+          ProjectionShape.EXAMPLE,
+          "What the live system makes of its events, to be rebuilt and compared.");
 
   // The whole
 
@@ -514,11 +607,11 @@ final class RunSpecShape {
               ARCHIVES,
               SOURCES,
               EFFECTS,
+              PROJECTIONS,
               FAIL_ON,
               LOOK_BACK,
               LAYOUT,
               CHECKS,
-              later("projections"),
               later("report_tables")),
           RunSpecShape::bindRunSpec);
 
@@ -653,9 +746,12 @@ final class RunSpecShape {
         values.get(SCHEMA_VERSIONS),
         values.get(FIELDS),
         values.get(WITHDRAWN),
-        SourceContract.DEFAULT.sequence(),
-        SourceContract.DEFAULT.lateness(),
-        SourceContract.DEFAULT.futureTolerance());
+        values.get(SEQUENCE),
+        new Lateness(
+            ImmutableList.sortedCopyOf(
+                comparing(Budget::from, nullsFirst(naturalOrder())).reversed(),
+                values.get(LATENESS))),
+        values.get(FUTURE_TOLERANCE));
   }
 
   private static Effect bindEffect(Values<Effect> values) {
@@ -678,7 +774,9 @@ final class RunSpecShape {
             ImmutableMap.copyOf(values.get(ARCHIVES)),
             values.get(SOURCES),
             values.get(EFFECTS),
-            ImmutableList.of(),
+            values.get(PROJECTIONS).stream()
+                .flatMap(projection -> projection.versions().stream())
+                .collect(toImmutableList()),
             values.get(FAIL_ON),
             values.get(LOOK_BACK),
             values.get(LAYOUT).buckets(),

@@ -12,6 +12,7 @@ import dev.constat.rules.envelope.Row;
 import dev.constat.rules.envelope.Unreadable;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -216,6 +217,30 @@ class RowBuilderTest {
     rows.begin();
     rows.again(source, "S");
     assertThat(rows.repeatable(source)).isEqualTo("S");
+  }
+
+  @Test
+  void recordedCellsKeepNestedValuesAsTheyStand() {
+    Layout layout = Layout.of(Input.PROJECTIONS, ImmutableList.of("total", "value"));
+    RowBuilder rows = new RowBuilder(layout, archive(Map.of("projection", "volume")), told);
+    rows.begin();
+    rows.text(layout.indexOf("window_start"), "2026-01-05T10:00:00Z");
+    rows.nested(layout.indexOf("values"), "{\"n\": 1}".getBytes(StandardCharsets.UTF_8));
+    rows.nested(layout.indexOf("event_ids"), "[\"e1\"]".getBytes(StandardCharsets.UTF_8));
+    rows.number(layout.indexOf("total"), "1.50");
+    rows.end(PLACE);
+    rows.begin();
+    rows.end(PLACE);
+
+    Row row = told.rows.get(0);
+    assertThat(row.text(layout.indexOf("projection"))).isEqualTo("volume");
+    assertThat(row.instant(layout.indexOf("window_start")))
+        .isEqualTo(Instant.parse("2026-01-05T10:00:00Z"));
+    assertThat(row.payload(layout.indexOf("values")).bytes()).asString().isEqualTo("{\"n\": 1}");
+    assertThat(row.payload(layout.indexOf("event_ids")).nested()).isTrue();
+    assertThat(row.text(layout.indexOf("total"))).isEqualTo("1.50");
+    assertThat(told.rows).hasSize(2);
+    assertThat(told.unreadable).isEmpty();
   }
 
   /** What a builder told its sink. */

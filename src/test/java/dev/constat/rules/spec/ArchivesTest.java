@@ -73,9 +73,10 @@ class ArchivesTest {
   void inputsStandInTheOrderOfTheContract() {
     RunSpec spec =
         Specs.parse(
-            "constat: 1\narchives: {decisions: {files: d}, outbox: {files: o}, events: {files: e}}");
+            "constat: 1\narchives: {projections: {files: p}, decisions: {files: d},"
+                + " outbox: {files: o}, events: {files: e}}");
     assertThat(spec.archives().keySet())
-        .containsExactly(Input.EVENTS, Input.OUTBOX, Input.DECISIONS);
+        .containsExactly(Input.EVENTS, Input.OUTBOX, Input.DECISIONS, Input.PROJECTIONS);
   }
 
   @ParameterizedTest

@@ -28,17 +28,31 @@ class CanonicalTest {
           retention: P30D
         outbox: {files: o, id_order: integer, values: {done: DISPATCHED}}
         acknowledgements: {files: [a, b], allow_empty: true}
+        projections: {files: p, columns: {total: sum}, constants: {projection: volume}}
       sources:
         - source: "*"
           identity:
             scope: [instrument]
             fingerprint: {rule: fp/2, fields: [/payload/pay, amount]}
             revision: /payload/rev
+          sequence: {scope: [partition], dense: true}
+          lateness: [{budget: PT1M, version: a}, {budget: PT2M, from: 2026-01-02T00:00:00Z}]
+          future_tolerance: PT1M
           schema_versions: ["1"]
           fields: {business_key: /payload/symbol}
           withdrawn: {field: /payload/removed, equals: 1.50}
       effects:
-        - {type: notify, when: {topic: [a, null], decision: ACCEPTED}, consumers: c1, grace: PT36H}
+        - {type: notify, when: {topic: [a, null], decision: ACCEPTED, timeliness: LATE}, consumers: c1, grace: PT36H}
+      projections:
+        - name: volume
+          versions:
+            - {version: "1", kind: windowed, window: {fixed: PT24H}, aggregates: {n: count, total: {sum: /a~1b}}}
+            - {version: "2", kind: windowed, key: /payload/k, window: {sliding: PT2M, every: PT1M},
+               allowed_lateness: PT5M, aggregates: {last: {last: /x}}}
+            - {version: "3", kind: windowed, window: {session: PT1M}, aggregates: {n: {distinct: /x}}}
+            - {version: "4", kind: windowed, window: {days: 1, zone: Europe/Paris}, aggregates: {n: {min: /x}}}
+        - {name: order, versions: {version: "1", kind: current, value: /status}}
+        - {name: own, versions: {version: "1", kind: ledger, fields: [/a, /b], options: {a: 1, b: true}}}
       fail_on: none
       layout: {buckets: 64}
       checks: {identity_drift: true}
@@ -51,8 +65,11 @@ class CanonicalTest {
             "{\"archives\":{\"events\":{\"allow_empty\":false,\"columns\":{},\"constants\":{},"
                 + "\"files\":[\"e\"]}},\"checks\":{\"identity_drift\":false},\"constat\":1,"
                 + "\"effects\":[],\"fail_on\":\"error\",\"layout\":{},\"look_back\":\"P7D\","
-                + "\"name\":\"folder\",\"sources\":[{\"fields\":{},\"hash\":\"jcs-exact/1\","
-                + "\"identity\":{\"scope\":[]},\"source\":\"*\"}]}");
+                + "\"name\":\"folder\",\"projections\":[],"
+                + "\"sources\":[{\"fields\":{},\"future_tolerance\":\"PT2M\","
+                + "\"hash\":\"jcs-exact/1\",\"identity\":{\"scope\":[]},"
+                + "\"lateness\":[{\"budget\":\"PT5M\",\"version\":\"default\"}],"
+                + "\"source\":\"*\"}]}");
   }
 
   @ParameterizedTest

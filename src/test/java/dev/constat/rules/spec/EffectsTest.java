@@ -6,8 +6,10 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import dev.constat.rules.envelope.Input;
 import dev.constat.rules.identity.Flag;
 import dev.constat.rules.spec.Effect.AnyOf;
+import dev.constat.rules.time.Timeliness;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,7 @@ class EffectsTest {
                 """
                 effects:
                   - type: notify
-                    when: {source: [venue-a, venue-b], tier: [5, null, true], decision: ACCEPTED, flags: HEURISTIC}
+                    when: {source: [venue-a, venue-b], tier: [5, null, true], decision: ACCEPTED, timeliness: [ON_TIME, LATE], flags: HEURISTIC}
                     consumers: [c1, c2]
                     grace: PT0S
                     pending_after: PT1M
@@ -44,6 +46,7 @@ class EffectsTest {
                     "source", new AnyOf(ImmutableSet.of("venue-a", "venue-b"), false),
                     "tier", new AnyOf(ImmutableSet.of("5", "true"), true),
                     "decision", new AnyOf(ImmutableSet.of("ACCEPTED"), false),
+                    "timeliness", new AnyOf(ImmutableSet.of("ON_TIME", "LATE"), false),
                     "flags", new AnyOf(ImmutableSet.of("HEURISTIC"), false)),
                 ImmutableList.of("c1", "c2"),
                 Duration.ZERO,
@@ -58,6 +61,14 @@ class EffectsTest {
   void everyFlagMayBeCompared(Flag flag) {
     RunSpec spec = Specs.parse(Specs.effect("when: {flags: " + flag + "}"));
     assertThat(spec.effects().get(0).when().get("flags").holds(flag.name())).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyTimelinessMayBeCompared(Timeliness timeliness) {
+    RunSpec spec = Specs.parse(Specs.effect("when: {timeliness: " + timeliness + "}"));
+    assertThat(spec.effects().get(0).when().get("timeliness").holds(timeliness.name())).isTrue();
+    assertThat(spec.layout(Input.EVENTS).indexOf("timeliness")).isNegative();
   }
 
   @Test
@@ -124,6 +135,13 @@ class EffectsTest {
         arguments(
             "when: {flags: [HEURISTC]}",
             "5:19: flags in effects[0].when: 'HEURISTC' is not known; the nearest is 'HEURISTIC'"),
+        arguments(
+            "when: {timeliness: [LATE, ONTIME]}",
+            "5:24: timeliness 'ONTIME' is not known;"
+                + " use ON_TIME, LATE or FUTURE (nearest: ON_TIME)"),
+        arguments(
+            "when: {timeliness: [LATE, null]}",
+            "5:24: timeliness is never null; every event that has an effect has one"),
         arguments(
             "when: {decision: [ACCEPTED, EXACT_DUPLICATE]}",
             "5:22: decision in effects[0].when is neither ACCEPTED nor CORRECTION;"

@@ -2,6 +2,7 @@ package dev.constat.rules.spec;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -11,6 +12,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.constat.rules.spec.Lateness.Budget;
 import dev.constat.rules.spec.RunSpec.FailOn;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,17 @@ class RunSpecSchemaTest {
         Specs.effect("when: {topic: [a, null, 5, true], x: false}"),
         Specs.effect("consumers: c1"),
         Specs.top("effects: {type: a}"),
+        Specs.effect("when: {timeliness: [LATE, FUTURE]}"),
+        Specs.source("sequence: {scope: partition}"),
+        Specs.source("lateness: {budget: PT0S}"),
+        Specs.source("lateness: [{budget: PT5M}, {version: b, from: 2026-01-01T00:00:00Z}]"),
+        Specs.archive("projections", "columns: {values: cell, value: state}"),
+        Specs.top("projections: []"),
+        Specs.projection("kind: current\n    key: region\n    value: /a~1b"),
+        Specs.projection("kind: own-2\n    fields: /x\n    options: {a: b, c: 1}"),
+        Specs.windowed("window: {days: 1, zone: UTC}\n    aggregates: {_n: count}"),
+        Specs.windowed(
+            "window: {sliding: PT2M, every: PT1M}\n    aggregates: {a: {distinct: /x/y}}"),
         Specs.top("layout: {buckets: 4096}"),
         Specs.top("as_of: 2026-01-05T12:00:00.123+05:45"));
   }
@@ -73,7 +86,22 @@ class RunSpecSchemaTest {
         Specs.top("nam: a"),
         Specs.top("name:"),
         Specs.top("name: [a]"),
-        Specs.top("projections: []"),
+        Specs.top("projections: {name: ../a, versions: {version: '1', kind: x}}"),
+        Specs.top("projections: {name: a, versions: []}"),
+        Specs.top("projections: {name: a, versions: {version: 1, kind: x}}"),
+        Specs.top("projections: {name: a, versions: {version: .1, kind: x}}"),
+        Specs.top("projections: {name: a, versions: {version: '1'}}"),
+        Specs.projection("kind: Own"),
+        Specs.projection("kind: own\n    windows: {}"),
+        Specs.projection("kind: current\n    value: x"),
+        Specs.windowed("window: {fixed: -PT1M}\n    aggregates: {n: count}"),
+        Specs.windowed("window: {days: 2, zone: UTC}\n    aggregates: {n: count}"),
+        Specs.windowed("window: {fixed: PT1M}\n    aggregates: {n: sum}"),
+        Specs.windowed("window: {fixed: PT1M}\n    aggregates: {n: {}}"),
+        Specs.windowed("window: {fixed: PT1M}\n    aggregates: {n: {avg: /x}}"),
+        Specs.windowed("window: {fixed: PT1M}\n    aggregates: {n: {min: /x, max: /x}}"),
+        Specs.windowed("window: {fixed: PT1M}\n    aggregates: {n: {min: x}}"),
+        Specs.windowed("window: {fixed: PT1M}\n    aggregates: {a-b: count}"),
         Specs.top("as_of: 2026-01-05T12:00:00"),
         Specs.top("look_back: -P7D"),
         Specs.top("look_back: P1W"),
@@ -93,7 +121,11 @@ class RunSpecSchemaTest {
         Specs.archive("outbox", "values: {done: DONE}"),
         Specs.archive("decisions", "values: {done: DLQ}"),
         Specs.source("hash: fields/1"),
-        Specs.source("lateness: {budget: PT5M}"),
+        Specs.source("lateness: {budget: 5m}"),
+        Specs.source("lateness: []"),
+        Specs.source("future_tolerance: -PT1M"),
+        Specs.source("sequence: {scope: a/b}"),
+        Specs.source("sequence: [partition]"),
         Specs.source("identity: {fingerprint: {rule: fp/1, fields: a}}"),
         Specs.source("identity: {fingerprint: {rule: fp/2}}"),
         Specs.source("identity: {revision: a/b}"),
@@ -101,7 +133,6 @@ class RunSpecSchemaTest {
         Specs.effect("max_attempts: 0"),
         Specs.effect("max_attempts: 2.5"),
         Specs.effect("order: aggregate"),
-        Specs.effect("when: {timeliness: LATE}"),
         Specs.effect("when: {topic: []}"),
         Specs.effect("when: {topic: {a: b}}"));
   }
@@ -116,16 +147,31 @@ class RunSpecSchemaTest {
   void defaultsShowEveryKey() {
     RunSpec spec = Specs.parse(uncommented(RunSpecSchema.defaults()));
     assertThat(spec.name()).isEqualTo("shop");
-    assertThat(spec.archives()).hasSize(4);
+    assertThat(spec.archives()).hasSize(5);
     assertThat(spec.buckets()).isEqualTo(64);
     assertThat(spec.failOn()).isEqualTo(FailOn.ERROR);
     SourceContract contract = spec.contract("x");
     assertThat(contract.fingerprint()).isNotNull();
     assertThat(contract.revision()).isNotNull();
     assertThat(contract.withdrawn()).isNotNull();
+    assertThat(contract.sequence()).isNotNull();
+    assertThat(contract.lateness().budgets()).extracting(Budget::from).doesNotContainNull();
+    assertThat(spec.projections())
+        .extracting(ProjectionRule::kind, rule -> name(rule.window()))
+        .containsExactly(
+            tuple("windowed", "Fixed"),
+            tuple("windowed", "Sliding"),
+            tuple("windowed", "Session"),
+            tuple("windowed", "Days"),
+            tuple("current", "none"),
+            tuple("ledger", "none"));
     assertThat(spec.effects())
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("consumers")
         .containsExactly(Effect.undeclared("notify"));
+  }
+
+  private static String name(WindowRule window) {
+    return window == null ? "none" : window.getClass().getSimpleName();
   }
 
   @Test
@@ -150,6 +196,48 @@ class RunSpecSchemaTest {
             """)
         .contains(
             """
+                # How long its events may take: one budget, or several that hold one after the other.
+                lateness:
+                  # How far the watermark stays behind the largest occurred_at.
+                  - budget: PT5M
+                    # Its name, as decisions state it.
+                    version: default
+                    # The received_at from which on it holds. Default: from the beginning.
+                    #from: 2026-01-01T00:00:00Z
+                # How far occurred_at may lie after received_at.
+                future_tolerance: PT2M
+            """)
+        .contains(
+            """
+            projections: []
+              # As recorded cells and folders name it.
+              #- name: volume
+            """)
+        .contains(
+            """
+                  #- version: "2"
+                    #kind: windowed
+                    #key: business_key
+                    #window:
+                      # Windows of this size, a new one every period.
+                      #sliding: PT10M
+                      # The period of sliding windows, at most their size.
+                      #every: PT5M
+                    #allowed_lateness: PT0S
+            """)
+        .contains(
+            """
+              #- name: status
+                #versions:
+                  #- version: "1"
+                    #kind: current
+                    #key: business_key
+                    # Its value (current): a JSON Pointer into the payload.
+                    #value: /status
+              #- name: balance
+            """)
+        .contains(
+            """
             # The contract of each source.
             sources:
               # Its name; "*" is every source without a contract of its own.
@@ -164,7 +252,7 @@ class RunSpecSchemaTest {
     return defaults
         .lines()
         .map(line -> line.replaceFirst("^( *)#(?=[^ ]|- )", "$1"))
-        .map(line -> line.equals("effects: []") ? "effects:" : line)
+        .map(line -> line.replaceFirst("^(effects|projections): \\[\\]$", "$1:"))
         .collect(joining("\n"));
   }
 

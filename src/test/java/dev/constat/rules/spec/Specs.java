@@ -36,6 +36,16 @@ final class Specs {
     return top("effects:\n  - type: t\n    " + part);
   }
 
+  /** The part of a version stands in line 7, column 5. */
+  static String projection(String part) {
+    return top("projections:\n  name: p\n  versions:\n    version: '1'\n    " + part);
+  }
+
+  /** The part of a windowed version stands in line 8, column 5. */
+  static String windowed(String part) {
+    return projection("kind: windowed\n    " + part);
+  }
+
   static RunSpec parse(String text) {
     return RunSpecParser.parse(text, "constat.yaml", "folder");
   }

@@ -90,21 +90,13 @@ class UnknownKeysTest {
   static Stream<Arguments> aKeyOfALaterVersionIsRefusedByName() {
     String later = " is not supported by this version; remove it";
     return Stream.of(
-        arguments(Specs.top("projections: []"), "3:1: projections" + later),
         arguments(Specs.top("report_tables: {}"), "3:1: report_tables" + later),
-        arguments(Specs.archive("projections", ""), "4:3: projections" + later),
         arguments(Specs.archive("replays", ""), "4:3: replays" + later),
-        arguments(Specs.source("lateness: {budget: PT5M}"), "5:5: lateness" + later),
-        arguments(Specs.source("future_tolerance: PT2M"), "5:5: future_tolerance" + later),
-        arguments(Specs.source("sequence: {dense: true}"), "5:5: sequence" + later),
         arguments(Specs.events("table: t"), "5:5: table" + later),
         arguments(Specs.events("user_env: U"), "5:5: user_env" + later),
         arguments(Specs.events("password_env: P"), "5:5: password_env" + later),
         arguments(Specs.events("where: a = 1"), "5:5: where" + later),
         arguments(Specs.events("preset: x"), "5:5: preset" + later),
-        arguments(
-            Specs.effect("when: {timeliness: LATE}"),
-            "5:12: timeliness in effects[0].when" + later),
         arguments(
             Specs.events("jdbc: jdbc:x"), "5:5: jdbc is not supported by this version; use files"),
         arguments(
