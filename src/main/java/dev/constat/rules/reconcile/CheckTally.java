@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import dev.constat.rules.findings.Coverage;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
 
@@ -10,13 +11,13 @@ import dev.constat.rules.findings.Tally;
 public final class CheckTally {
 
   /** Sum, by check: subjects judged. */
-  public static final String JUDGED = "judged";
+  public static final String JUDGED = Coverage.JUDGED;
 
   /** Sum, by check and reason: subjects not judged. */
-  public static final String NOT_JUDGED = "not judged";
+  public static final String NOT_JUDGED = Coverage.NOT_JUDGED;
 
   /** Sum, by check and standing: subjects about which nothing is said yet, or any more. */
-  public static final String SILENT = "silent";
+  public static final String SILENT = Coverage.SILENT;
 
   /** Sum, by book and line (and effect type, consumer where a book has them). */
   public static final String BOOK = "book";
@@ -113,11 +114,11 @@ public final class CheckTally {
   }
 
   static void judged(Tally tally, Kind check) {
-    tally.add(1, JUDGED, check.name());
+    Coverage.judged(tally, check);
   }
 
   static void notJudged(Tally tally, Kind check, String reason) {
-    tally.add(1, NOT_JUDGED, check.name(), reason);
+    Coverage.notJudged(tally, check, reason);
   }
 
   /**
@@ -130,7 +131,7 @@ public final class CheckTally {
       judged(tally, check);
       return true;
     }
-    tally.add(1, SILENT, check.name(), standing.name());
+    Coverage.silent(tally, check, standing.name());
     return false;
   }
 }
