@@ -96,8 +96,7 @@ public final class ArrivalJudge {
   public Timed place(Arrived arrived, Instant largest, boolean targetKnown) {
     SourceContract contract = contracts.computeIfAbsent(arrived.source(), spec::contract);
     Lateness.Budget budget = contract.lateness().at(arrived.receivedAt());
-    Instant watermark =
-        arrived.replayed() ? null : Clock.watermark(largest, budget.length());
+    Instant watermark = arrived.replayed() ? null : Clock.watermark(largest, budget.length());
     boolean original = arrived.inHistory() && !arrived.replayed();
     Timeliness timeliness =
         original
@@ -109,12 +108,9 @@ public final class ArrivalJudge {
       judgeTime(arrived, largest, timeliness, budget, flags);
     }
     boolean known = !flags.contains(Flag.UNKNOWN_SCHEMA_VERSION);
-    boolean fit =
-        known && timeliness != Timeliness.FUTURE && !flags.contains(Flag.UNIT_SUSPECT);
+    boolean fit = known && timeliness != Timeliness.FUTURE && !flags.contains(Flag.UNIT_SUSPECT);
     boolean movesCurrent =
-        arrived.inHistory()
-            && fit
-            && (arrived.decision() != Decision.CORRECTION || targetKnown);
+        arrived.inHistory() && fit && (arrived.decision() != Decision.CORRECTION || targetKnown);
     ProjectedEvent event =
         projectors.isEmpty() || !arrived.inHistory() && !arrived.contested()
             ? null
@@ -135,8 +131,7 @@ public final class ArrivalJudge {
       Lateness.Budget budget,
       EnumSet<Flag> flags) {
     String repair =
-        UnitSuspect.repair(
-            arrived.occurredAt(), arrived.receivedAt(), timeliness, budget.length());
+        UnitSuspect.repair(arrived.occurredAt(), arrived.receivedAt(), timeliness, budget.length());
     if (repair != null) {
       flags.add(Flag.UNIT_SUSPECT);
     }
@@ -257,11 +252,8 @@ public final class ArrivalJudge {
   }
 
   private List<Object[]> windows(Timed timed) {
-    if (timed.placements().isEmpty()) {
-      return ImmutableList.of();
-    }
     List<Object[]> windows = new ArrayList<>();
-    for (int i = 0; i < projectors.size(); i++) {
+    for (int i = 0; i < timed.placements().size(); i++) {
       for (Placement placement : timed.placements().get(i)) {
         windows.add(
             new Object[] {

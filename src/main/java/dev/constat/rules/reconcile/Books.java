@@ -78,8 +78,7 @@ public final class Books {
     ImmutableList.Builder<Book.Line> lines = ImmutableList.builder();
     for (String line : CELL_LINES) {
       lines.add(
-          new Book.Line(
-              line, tally.sum(CheckTally.BOOK, CheckTally.CELLS, rule.title(), line)));
+          new Book.Line(line, tally.sum(CheckTally.BOOK, CheckTally.CELLS, rule.title(), line)));
     }
     add("cells of " + rule.title(), tally.sum(CheckTally.CELLS, rule.title()), lines.build());
   }

@@ -41,7 +41,6 @@ class IdentityJudgeTest {
         .containsEntry("repeats", 0L)
         .containsEntry("last_received_at", Times.at("10:00:01"))
         .containsEntry("key", "{\"source\":\"S\",\"source_event_id\":\"e1\"}")
-        .containsEntry("rule", "key/1[source, source_event_id]")
         .containsEntry("hash", "h")
         .containsEntry("hash_rule", "jcs-exact/1")
         .containsEntry("flags", List.of());
@@ -166,7 +165,6 @@ class IdentityJudgeTest {
         .containsEntry("decision", "ACCEPTED")
         .containsEntry("hash", "f")
         .containsEntry("hash_rule", "fp/1")
-        .containsEntry("rule", "fp/1")
         .containsEntry("key", "{\"hash\":\"f\",\"hash_rule\":\"fp/1\",\"source\":\"S\"}")
         .containsEntry("flags", List.of("HEURISTIC"));
     assertThat(notes.decision("i2"))
@@ -288,7 +286,6 @@ class IdentityJudgeTest {
     assertThat(notes.decision("i1"))
         .containsEntry("decision", "CORRECTION")
         .containsEntry("reason", "first reception of its revision, supersedes a smaller one")
-        .containsEntry("rule", "key/1[source, source_event_id, revision]")
         .containsEntry("key", "{\"revision\":\"2\",\"source\":\"S\",\"source_event_id\":\"e1\"}");
     assertThat(notes.decision("i2")).containsEntry("decision", "EXACT_DUPLICATE");
     assertThat(
@@ -300,12 +297,11 @@ class IdentityJudgeTest {
   }
 
   @Test
-  void theScopeStandsInKeyAndRule() {
+  void theScopeStandsInTheKey() {
     // C02
     Run run = Run.undecided().source("{source: '*', identity: {scope: [instrument]}}");
     Notes notes = Story.in(run).receive(i(1).scope("AAA").named("AAA")).tell();
     assertThat(notes.decision("i1"))
-        .containsEntry("rule", "key/1[source, instrument, source_event_id]")
         .containsEntry(
             "key", "{\"instrument\":\"AAA\",\"source\":\"S\",\"source_event_id\":\"e1\"}");
   }

@@ -22,9 +22,23 @@ final class Notes implements Ledger {
   private final List<Finding> findings = new ArrayList<>();
   private final Tally tally = new Tally();
 
+  /** What identity says of a reception, under the names of the columns that will hold it. */
   @Override
-  public void decision(Object[] row) {
-    decisions.add(byName(Tables.DECISIONS, row));
+  public void decision(Arrival arrival) {
+    Map<String, Object> row = new HashMap<>();
+    row.put("ingestion_id", arrival.reception().ingestionId());
+    row.put("key", arrival.key());
+    row.put("hash", arrival.hash());
+    row.put("hash_rule", arrival.hashRule());
+    row.put("decision", arrival.decision().name());
+    row.put("in_history", arrival.decision().inHistory());
+    row.put("against", arrival.against());
+    row.put("repeats", arrival.repeats());
+    row.put("last_received_at", arrival.lastReceivedAt());
+    row.put("flags", arrival.flags().stream().map(Enum::name).sorted().toList());
+    row.put("reason", arrival.reason());
+    row.put("replay_id", arrival.reception().replayId());
+    decisions.add(row);
   }
 
   @Override

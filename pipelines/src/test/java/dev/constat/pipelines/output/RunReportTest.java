@@ -16,6 +16,7 @@ import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.reconcile.LagBuckets;
+import dev.constat.rules.time.SweepRow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -67,6 +68,14 @@ class RunReportTest {
               source("a\u001b[31m\"\\\n", null, 0),
               source("a\u001b[31m\"\\\n", "", 1),
               source("b", "1", 0)),
+          ImmutableList.of(
+              new SweepRow(
+                  "b",
+                  Duration.ofMinutes(5),
+                  3,
+                  1,
+                  0,
+                  ImmutableList.of(new SweepRow.Restated("volume version 1", 3, 2, 1)))),
           ImmutableList.of(new EffectFacts("notify", ImmutableSortedMap.of("DISPATCHED", 4L), 1)),
           ImmutableList.of(new ReplayFacts("r1", null, NOON.minusSeconds(60), NOON, 3)),
           ImmutableList.of(new Cause(Kind.MISSING_OUTBOX, "source", "b", 2)));
@@ -94,6 +103,7 @@ class RunReportTest {
         version,
         ImmutableSortedMap.of("ACCEPTED", 2L, "EXACT_DUPLICATE", 1L),
         ImmutableSortedMap.of("LATE", 1L, "ON_TIME", 2L),
+        2,
         conflicting,
         conflicting,
         conflicting == 0 ? null : NOON.minusMillis(90_500),
@@ -119,6 +129,7 @@ class RunReportTest {
             REPORT.books(),
             REPORT.coverage(),
             ImmutableList.of(),
+            REPORT.lateness(),
             REPORT.effects(),
             REPORT.replays(),
             REPORT.causes());

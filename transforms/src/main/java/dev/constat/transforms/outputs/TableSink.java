@@ -1,6 +1,7 @@
 package dev.constat.transforms.outputs;
 
 import dev.constat.rules.table.TableSchema;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Optional;
@@ -16,7 +17,7 @@ public interface TableSink extends Serializable {
   Part open(TableSchema table, int bucket, int buckets) throws IOException;
 
   /** One part of a table while it is written. Closing one that is not finished drops it. */
-  interface Part extends AutoCloseable {
+  interface Part extends Closeable {
 
     /** Adds a row: one value per column of the table. */
     void add(Object[] row) throws IOException;

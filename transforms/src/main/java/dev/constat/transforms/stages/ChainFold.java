@@ -115,8 +115,7 @@ final class ChainFold {
     }
   }
 
-  private void project(
-      Chains chains, int member, List<EventOrder> orders, ProjectedEvent event) {
+  private void project(Chains chains, int member, List<EventOrder> orders, ProjectedEvent event) {
     int root = chains.root(member);
     for (int rule = 0; rule < projectors.size(); rule++) {
       if (chains.inForce(rule, member)) {

@@ -70,6 +70,7 @@ final class EventFold {
 
   /** Follows every revision of a scope. */
   private static final int AFTER_REVISIONS = 0xFF;
+
   private static final Copies[] COPIES = Copies.values();
 
   private final RunFacts facts;
@@ -383,7 +384,12 @@ final class EventFold {
     }
     if (lastScopeInHistory != null
         && Arrays.equals(
-            lastScopeInHistory, 0, lastScopeInHistory.length, records.buffer(), from, in.position())) {
+            lastScopeInHistory,
+            0,
+            lastScopeInHistory.length,
+            records.buffer(),
+            from,
+            in.position())) {
       arrivals.targetKnown(
           contractSource,
           bodyOf(records).nullableText(),
@@ -645,9 +651,7 @@ final class EventFold {
       if (sequences != null) {
         sequences.reception(reception, arrival.decision());
       }
-      if (arrival.decision().inHistory()
-          && !reception.replayed()
-          && !isFuture(reception)) {
+      if (arrival.decision().inHistory() && !reception.replayed() && !isFuture(reception)) {
         partitions.keep(clocks, reception, occurred.clear().instant(reception.occurredAt()));
       }
     }

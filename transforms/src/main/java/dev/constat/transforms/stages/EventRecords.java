@@ -18,8 +18,7 @@ import dev.constat.rules.spec.RunSpec;
  * The records of the second stage, where everything about an event comes together: that it is
  * corrected, its receptions by key and ingestion_id, each behind what was recorded about it, then
  * the outbox rows that name it, each followed by its acknowledgements, and the corrections that
- * name it. Groups of events begin with the bytes of {@link
- * EventKey#writeGroup}.
+ * name it. Groups of events begin with the bytes of {@link EventKey#writeGroup}.
  */
 final class EventRecords {
 

@@ -8,8 +8,8 @@ import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.values.PCollectionView;
 
 /**
- * Gives a stage what is known of the inputs once all of them are read. What it gives is the same for
- * every element, so it is looked up once.
+ * Gives a stage what is known of the inputs once all of them are read. What it gives is the same
+ * for every element, so it is looked up once.
  */
 final class FactsView implements Serializable {
 

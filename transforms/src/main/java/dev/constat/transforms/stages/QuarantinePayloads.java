@@ -73,7 +73,8 @@ public final class QuarantinePayloads
         .apply("GroupByPart", GroupIntoBuckets.create())
         .apply(
             "FetchPayloads",
-            ParDo.of(new Fetch(new FactsView(spec, read, sinks), payloads, sinks)).withSideInputs(read))
+            ParDo.of(new Fetch(new FactsView(spec, read, sinks), payloads, sinks))
+                .withSideInputs(read))
         .setCoder(StageReport.CODER);
   }
 
@@ -108,8 +109,7 @@ public final class QuarantinePayloads
     protected void fold(int bucket, SortedRecords records, ProcessContext context)
         throws IOException {
       Instant asOf = facts.facts(context).asOf();
-      try (TableSink.Part part =
-          sinks.open(Tables.QUARANTINE, "quarantine", bucket)) {
+      try (TableSink.Part part = sinks.open(Tables.QUARANTINE, "quarantine", bucket)) {
         while (records.nextGroup()) {
           fetch(records, asOf, part);
         }

@@ -25,9 +25,8 @@ import org.apache.beam.sdk.values.TupleTagList;
  * <b>Output</b>: reports; effects and findings go to their sinks, one part per bucket; blocks of
  * receptions for {@link ScanArrivals}, of quarantined versions for {@link QuarantinePayloads}, and
  * where they are asked for of numbers for {@link ScanSequences} and of accepted events for {@link
- * FindIdentityDrift}. <b>Guarantees</b>: what is written does not
- * depend on the order of blocks, and a retry replaces what an earlier attempt left. <b>Cost</b>:
- * one shuffle of the input.
+ * FindIdentityDrift}. <b>Guarantees</b>: what is written does not depend on the order of blocks,
+ * and a retry replaces what an earlier attempt left. <b>Cost</b>: one shuffle of the input.
  */
 public final class ReconcileEvents
     extends PTransform<PCollection<KV<Integer, byte[]>>, PCollectionTuple> {

@@ -159,8 +159,7 @@ public final class RowRouter implements RowSink {
           cell(row);
         }
       }
-      case REPLAYS ->
-          throw new IllegalStateException("[BUG] " + input.key() + " is not read");
+      case REPLAYS -> throw new IllegalStateException("[BUG] " + input.key() + " is not read");
     }
   }
 
@@ -216,8 +215,7 @@ public final class RowRouter implements RowSink {
     events.finding(
         InputFindings.unreadable(
             input,
-            new Unreadable(
-                row.place(), true, column, null, problem, remedy, bytes, bytes.length)));
+            new Unreadable(row.place(), true, column, null, problem, remedy, bytes, bytes.length)));
   }
 
   private boolean inTime(Instant time) {

@@ -87,7 +87,8 @@ public final class ScanArrivals
                             sinks))
                     .withSideInputs(views.read(), views.events())
                     .withSideInputs(sequences.sideInputs())
-                    .withOutputTags(REPORTS, spec.projections().isEmpty() ? tags : tags.and(CELLS)));
+                    .withOutputTags(
+                        REPORTS, spec.projections().isEmpty() ? tags : tags.and(CELLS)));
     return StageFn.withCoders(out, REPORTS);
   }
 
@@ -130,8 +131,7 @@ public final class ScanArrivals
       }
       SequenceTables tables = sequences.tables(context);
       PartialCells partial = CellStage.partial(facts.facts(context), tables, cells);
-      return new ArrivalFold(
-              spec, maxima, tables, ledger, partial, new ChainRecords(chains, spec))
+      return new ArrivalFold(spec, maxima, tables, ledger, partial, new ChainRecords(chains, spec))
           .fold(records);
     }
   }

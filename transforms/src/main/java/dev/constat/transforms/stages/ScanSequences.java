@@ -54,8 +54,7 @@ public final class ScanSequences
         .apply("GroupBySequence", GroupIntoBuckets.create())
         .apply(
             "FollowNumbers",
-            ParDo.of(new Fold(new FactsView(spec, read, sinks), sinks))
-                .withSideInputs(read))
+            ParDo.of(new Fold(new FactsView(spec, read, sinks), sinks)).withSideInputs(read))
         .setCoder(StageReport.CODER);
   }
 

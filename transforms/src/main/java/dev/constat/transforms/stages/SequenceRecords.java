@@ -7,6 +7,9 @@ import dev.constat.rules.reconcile.Arrived;
 import dev.constat.rules.reconcile.EventColumns;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.Sequence;
+import dev.constat.rules.time.Clock;
+import dev.constat.rules.time.Timeliness;
+import java.time.Instant;
 
 /**
  * The records of the stage that follows the numbers of documented sequences: every numbered
@@ -27,6 +30,17 @@ final class SequenceRecords {
     this.columns = new EventColumns(spec);
   }
 
+  /** When it happened, as far as that can be: one wrong clock must not begin an epoch. */
+  private Instant happened(Reception reception) {
+    Timeliness timeliness =
+        Clock.timeliness(
+            reception.occurredAt(),
+            reception.receivedAt(),
+            null,
+            spec.contract(reception.source()).futureTolerance());
+    return timeliness == Timeliness.FUTURE ? reception.receivedAt() : reception.occurredAt();
+  }
+
   /** Whether any source of a run documents its sequences. */
   static boolean needed(RunSpec spec) {
     return spec.sources().stream().anyMatch(contract -> contract.sequence() != null);
@@ -38,15 +52,15 @@ final class SequenceRecords {
     if (sequence == null
         || reception.sourceSequence() == null
         || reception.replayed()
-        || decision == Decision.ARCHIVE_COPY) {
-      return;
+        || !decision.inHistory() && decision != Decision.ARCHIVE_CONFLICT) {
+      return; // repeats count once
     }
     group.clear().text(reception.source());
     for (String column : sequence.scope()) {
       group.nullableText(columns.value(column, reception));
     }
     Arrived.writeOrder(order.clear(), reception);
-    body.clear().unsigned(reception.sourceSequence()).instant(reception.occurredAt());
+    body.clear().unsigned(reception.sourceSequence()).instant(happened(reception));
     out.append(group, order, 0, body);
   }
 }

@@ -38,7 +38,10 @@ final class SequenceTables {
       epochs.put(entry.getKey().get(0), Epochs.read(new KeyReader(entry.getValue())));
     }
     GapTable.Builder gaps = GapTable.builder();
-    tally.minimaUnder(GAPS).values().forEach(table -> gaps.addAll(GapTable.read(new KeyReader(table))));
+    tally
+        .minimaUnder(GAPS)
+        .values()
+        .forEach(table -> gaps.addAll(GapTable.read(new KeyReader(table))));
     return new SequenceTables(epochs, gaps.build());
   }
 

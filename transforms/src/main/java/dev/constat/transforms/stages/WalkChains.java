@@ -22,8 +22,9 @@ import org.apache.beam.sdk.values.TupleTagList;
  *
  * <p><b>Input</b>: blocks of events that correct others or may be corrected. <b>Output</b>:
  * reports; findings go to their sink; blocks of cells for {@link ProjectCells} where there are
- * projections. <b>Cost</b>: one shuffle of these events. <b>Memory</b>: a few hundred bytes for each
- * such event of one source and scope, which one worker walks; what projections need of them spills.
+ * projections. <b>Cost</b>: one shuffle of these events. <b>Memory</b>: a few hundred bytes for
+ * each such event of one source and scope, which one worker walks; what projections need of them
+ * spills.
  */
 public final class WalkChains
     extends PTransform<PCollection<KV<Integer, byte[]>>, PCollectionTuple> {
@@ -115,10 +116,7 @@ public final class WalkChains
         throws IOException {
       RunFacts known = facts.facts(context);
       return new ChainFold(
-              known,
-              ledger,
-              CellStage.partial(known, sequences.tables(context), cells),
-              waiting)
+              known, ledger, CellStage.partial(known, sequences.tables(context), cells), waiting)
           .fold(records);
     }
   }

@@ -10,22 +10,27 @@ import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.projection.CellFold;
+import dev.constat.rules.projection.Projector;
 import dev.constat.rules.reading.RowBuilder;
 import dev.constat.rules.reconcile.Books;
 import dev.constat.rules.reconcile.InputFindings;
-import dev.constat.rules.reconcile.Ledger;
 import dev.constat.rules.reconcile.Quarantined;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.ScopeHints;
 import dev.constat.rules.reconcile.VersionFindings;
 import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.table.TableSchema;
+import dev.constat.rules.time.TimeFindings;
 import dev.constat.transforms.buckets.BlockAppender;
 import dev.constat.transforms.buckets.Buckets;
 import dev.constat.transforms.buckets.HeapSpillSpace;
 import dev.constat.transforms.buckets.RecordSorter;
 import dev.constat.transforms.outputs.FindingSorter;
+import dev.constat.transforms.scan.SlabMaxima;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +50,7 @@ final class InMemoryRun {
   private int buckets = 1;
   private Random chance;
   private int rowsPerPart = Integer.MAX_VALUE;
+  private long slabSize = Long.MAX_VALUE;
   private long budget = RecordSorter.MIN_BUDGET;
 
   private InMemoryRun(RunSpec spec) {
@@ -66,6 +72,12 @@ final class InMemoryRun {
   InMemoryRun shuffledBy(long seed) {
     chance = new Random(seed);
     rowsPerPart = 1 + chance.nextInt(4);
+    return this;
+  }
+
+  /** The run with partitions cut into slabs of so many receptions. */
+  InMemoryRun slabs(long size) {
+    slabSize = size;
     return this;
   }
 
@@ -129,9 +141,13 @@ final class InMemoryRun {
     private final Blocks addresses = new Blocks();
     private final Blocks events = new Blocks();
     private final Blocks accepted = new Blocks();
+    private final Blocks numbers = new Blocks();
+    private final Blocks arrivals = new Blocks();
+    private final Blocks chains = new Blocks();
+    private final Blocks cells = new Blocks();
+    private final SlabPlan plan = new SlabPlan(1, slabSize);
     private final Map<Input, List<String>> files = new HashMap<>();
-    private final List<Object[]> decisions = new ArrayList<>();
-    private final List<Object[]> effects = new ArrayList<>();
+    private final SortedMap<String, List<Object[]>> tables = new TreeMap<>();
     private final List<Quarantined> quarantine = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
 
@@ -146,15 +162,22 @@ final class InMemoryRun {
               .fold(addresses.fill(main, bucket).sort());
           events.appender.flush();
         }
+        Tally read = new Tally().merge(tally);
         for (int bucket = 0; bucket < buckets; bucket++) {
+          Partitions partitions = Partitions.of(read, plan, new Buckets(buckets));
           new EventFold(
                   facts,
-                  new Notebook(),
+                  new Notes(),
+                  new ArrivalRecords(arrivals::append, partitions),
+                  partitions,
+                  new SequenceRecords(numbers::append, spec),
+                  quarantine::add,
                   judged,
                   units,
                   verdict -> FindIdentityDrift.append(verdict, accepted::append))
               .fold(events.fill(main, bucket).sort());
         }
+        scan(facts, read, main, judged);
         if (spec.identityDrift()) {
           for (int bucket = 0; bucket < buckets; bucket++) {
             FindIdentityDrift.judge(accepted.fill(main, bucket).sort(), tally, findings::add);
@@ -166,7 +189,39 @@ final class InMemoryRun {
         throw new AssertionError(space.stillOpen() + " runs of spilled records were not dropped");
       }
       return new RunOutcome(
-          decisions, effects, quarantine, merged, Books.of(spec, tally), tally, space.opened());
+          tables, quarantine, merged, Books.of(spec, tally), tally, space.opened());
+    }
+
+    private void scan(RunFacts facts, Tally read, RecordSorter main, RecordSorter waiting)
+        throws IOException {
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        new SequenceFold(facts, new Notes()).fold(numbers.fill(main, bucket).sort());
+      }
+      SequenceTables sequences = SequenceTables.of(tally);
+      SlabMaxima maxima = Partitions.of(read, plan, new Buckets(buckets)).maxima(tally);
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        new ArrivalFold(
+                spec,
+                maxima,
+                sequences,
+                new Notes(),
+                CellStage.partial(facts, sequences, cells::append),
+                new ChainRecords(chains::append, spec))
+            .fold(arrivals.fill(main, bucket).sort());
+      }
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        new ChainFold(
+                facts, new Notes(), CellStage.partial(facts, sequences, cells::append), waiting)
+            .fold(chains.fill(main, bucket).sort());
+      }
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        ProjectCells.fold(
+            cells.fill(main, bucket).sort(),
+            new CellFold(
+                Projector.all(spec.projections()),
+                sequences.gaps()::meets,
+                new CellNotes(facts, new Notes())));
+      }
     }
 
     /** Gives every record its place: files in the order of their names, records as listed. */
@@ -218,6 +273,8 @@ final class InMemoryRun {
               tally,
               addresses::append,
               events::append,
+              cells::append,
+              plan,
               (stage, passed) -> {});
       Layout layout = spec.layout(input);
       RowBuilder builder = new RowBuilder(layout, archive, router);
@@ -256,6 +313,9 @@ final class InMemoryRun {
         for (Finding finding : VersionFindings.of(facts, tally)) {
           sorter.add(finding);
         }
+        for (Finding finding : TimeFindings.of(tally)) {
+          sorter.add(finding);
+        }
         SortedMap<String, String> scopes = ScopeHints.of(tally);
         sorter.drainTo(
             finding -> {
@@ -270,21 +330,20 @@ final class InMemoryRun {
     }
 
     /** Takes everything down. */
-    private final class Notebook implements Ledger {
+    private final class Notes implements Notebook {
 
       @Override
-      public void decision(Object[] row) {
-        decisions.add(row);
+      public void row(TableSchema table, Object[] row) {
+        if (row.length != table.columns().size()) {
+          throw new AssertionError("A row of " + table.name() + " has " + row.length + " values");
+        }
+        Object[] readable = Arrays.stream(row).map(InMemoryRun::readable).toArray();
+        tables.computeIfAbsent(table.name(), name -> new ArrayList<>()).add(readable);
       }
 
       @Override
-      public void effect(Object[] row) {
-        effects.add(row);
-      }
-
-      @Override
-      public void quarantine(Quarantined version) {
-        quarantine.add(version);
+      public void complete(TableSchema table) {
+        // rows are kept where they are
       }
 
       @Override
@@ -310,6 +369,18 @@ final class InMemoryRun {
         return "line " + (place.line() + 1);
       }
     }
+  }
+
+  /** A value of a row with its UTF-8 as text, so that it can be compared and shown. */
+  private static Object readable(Object value) {
+    if (value instanceof byte[] text) {
+      return new String(text, UTF_8);
+    }
+    return value instanceof List<?> list
+        ? list.stream()
+            .map(element -> element instanceof Object[] struct ? Arrays.toString(struct) : element)
+            .toList()
+        : value;
   }
 
   private static void give(RowBuilder builder, int column, JsonNode value) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,8 +23,7 @@ import java.util.stream.Stream;
  * What came of an {@link InMemoryRun}, and each part of it as sorted lines that a case can spell
  * out.
  *
- * @param decisions rows of {@code decisions}
- * @param effects rows of {@code effects}
+ * @param tables rows by name of their table
  * @param quarantine versions that were quarantined
  * @param findings merged, in the order of reports
  * @param books closed
@@ -31,17 +31,26 @@ import java.util.stream.Stream;
  * @param spills how many sorted runs went to the spill space
  */
 record RunOutcome(
-    List<Object[]> decisions,
-    List<Object[]> effects,
+    SortedMap<String, List<Object[]>> tables,
     List<Quarantined> quarantine,
     List<Finding> findings,
     List<Book> books,
     Tally tally,
     int spills) {
 
+  /** Rows of {@code decisions}. */
+  List<Object[]> decisions() {
+    return tables.getOrDefault(Tables.DECISIONS.name(), List.of());
+  }
+
+  /** Rows of {@code effects}. */
+  List<Object[]> effects() {
+    return tables.getOrDefault(Tables.EFFECTS.name(), List.of());
+  }
+
   /** {@code i3 EXACT_DUPLICATE against i1: same key and hash as i1 [HEURISTIC]}. */
   List<String> decisionLines(String withoutSource) {
-    return decisions.stream()
+    return decisions().stream()
         .filter(row -> !Objects.equals(value(Tables.DECISIONS, row, "source"), withoutSource))
         .map(RunOutcome::decisionLine)
         .sorted()
@@ -67,7 +76,7 @@ record RunOutcome(
   /** {@code i1 key/1[source, source_event_id] jcs-exact/1}: the rules of key and hash. */
   List<String> ruleLines(String withoutSource) {
     TableSchema table = Tables.DECISIONS;
-    return decisions.stream()
+    return decisions().stream()
         .filter(row -> !Objects.equals(value(table, row, "source"), withoutSource))
         .map(
             row ->
@@ -82,7 +91,7 @@ record RunOutcome(
 
   /** {@code S e1 notify o1 DISPATCHED c1 DONE key k1, 2 acks, 1 repeats}; - where there is none. */
   List<String> effectLines(String withoutSource) {
-    return effects.stream()
+    return effects().stream()
         .filter(row -> !Objects.equals(value(Tables.EFFECTS, row, "source"), withoutSource))
         .map(RunOutcome::effectLine)
         .sorted()
@@ -223,8 +232,8 @@ record RunOutcome(
    */
   List<String> report(boolean withPlaces) {
     List<String> lines = new ArrayList<>();
-    decisions.forEach(row -> lines.add("decision " + Arrays.deepToString(row)));
-    effects.forEach(row -> lines.add("effect " + Arrays.deepToString(row)));
+    tables.forEach(
+        (name, rows) -> rows.forEach(row -> lines.add(name + " " + Arrays.deepToString(row))));
     for (Quarantined version : quarantine) {
       String place = withPlaces ? " " + version.place() : "";
       lines.add("quarantined " + Arrays.deepToString(version.row(null, null)) + place);
