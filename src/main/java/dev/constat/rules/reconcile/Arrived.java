@@ -87,15 +87,16 @@ public record Arrived(
     return replayId != null;
   }
 
-  /** Where receptions stand in their partition: by (received_at, ingestion_id), then place. */
-  public static void writeOrder(KeyWriter out, Reception reception) {
-    writeOrder(out, reception.receivedAt(), reception.ingestionId(), reception.place());
-  }
-
-  /** The same, of a reception that is known by these alone. */
-  public static void writeOrder(
-      KeyWriter out, Instant receivedAt, String ingestionId, Place place) {
-    out.instant(receivedAt).text(ingestionId).raw(place.toBytes());
+  /**
+   * Where receptions stand in their partition: by (received_at, ingestion_id), then key and place.
+   *
+   * @param key canonical text of its key
+   */
+  public static void writeOrder(KeyWriter out, Reception reception, String key) {
+    out.instant(reception.receivedAt())
+        .text(reception.ingestionId())
+        .text(key)
+        .raw(reception.place().toBytes());
   }
 
   /**
@@ -110,7 +111,6 @@ public record Arrived(
         .instant(reception.occurredAt())
         .nullableText(reception.occurredAsReceived())
         .nullableText(reception.schemaVersion())
-        .text(arrival.key())
         .nullableText(arrival.hash())
         .nullableText(arrival.hashRule())
         .nullableText(arrival.against())
@@ -155,13 +155,13 @@ public record Arrived(
       KeyReader in) {
     Instant receivedAt = order.instant();
     String ingestionId = order.text();
+    byte[] key = order.bytes();
     Place place = Place.fromBytes(order.raw(Place.BYTES), 0);
     Decision decision = DECISIONS[in.octet()];
     byte[] sourceEventId = in.nullableBytes();
     Instant occurredAt = in.instant();
     byte[] occurredAsReceived = in.nullableBytes();
     String schemaVersion = in.nullableText();
-    byte[] key = in.bytes();
     byte[] hash = in.nullableBytes();
     byte[] hashRule = in.nullableBytes();
     byte[] against = in.nullableBytes();

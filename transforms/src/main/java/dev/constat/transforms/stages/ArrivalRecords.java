@@ -58,7 +58,7 @@ final class ArrivalRecords {
 
   /** A reception. */
   void reception(Arrival arrival, Arrived.Linked link) {
-    at(arrival.reception());
+    at(arrival.reception(), arrival.key());
     Arrived.write(body.clear(), arrival, link);
     out.append(group, order, KIND_RECEPTION, body);
   }
@@ -74,23 +74,30 @@ final class ArrivalRecords {
     out.append(group, order, KIND_TARGET_KNOWN, body.clear());
   }
 
+  /**
+   * Where a reception stands.
+   *
+   * @param key canonical text of its key
+   */
+  record Position(Reception reception, String key) {}
+
   /** A row of the effects table, if the first reception of its event was on time, or late. */
-  void effect(Reception first, Timeliness condition, Object[] row) {
-    at(first);
+  void effect(Position first, Timeliness condition, Object[] row) {
+    at(first.reception(), first.key());
     RowCodec.write(body.clear().octet(EFFECT), Tables.EFFECTS, row);
     out.append(group, order, kind(condition), body);
   }
 
   /** A finding, on the same terms. */
-  void finding(Reception first, Timeliness condition, Finding finding) {
-    at(first);
+  void finding(Position first, Timeliness condition, Finding finding) {
+    at(first.reception(), first.key());
     body.clear().octet(FINDING).raw(FindingCodec.encode(finding));
     out.append(group, order, kind(condition), body);
   }
 
   /** Counts, on the same terms. */
-  void counts(Reception first, Timeliness condition, Tally counts) {
-    at(first);
+  void counts(Position first, Timeliness condition, Tally counts) {
+    at(first.reception(), first.key());
     body.clear().octet(COUNTS).raw(counts.toBytes());
     out.append(group, order, kind(condition), body);
   }
@@ -103,8 +110,8 @@ final class ArrivalRecords {
     };
   }
 
-  private void at(Reception reception) {
-    Arrived.writeOrder(order.clear(), reception);
+  private void at(Reception reception, String key) {
+    Arrived.writeOrder(order.clear(), reception, key);
     partitions.writeGroup(
         group.clear(), reception.source(), reception.partition(), reception.receivedAt());
   }

@@ -649,7 +649,7 @@ final class EventFold {
       arrivals.reception(arrival, linked(arrival));
       Reception reception = arrival.reception();
       if (sequences != null) {
-        sequences.reception(reception, arrival.decision());
+        sequences.reception(arrival);
       }
       if (arrival.decision().inHistory() && !reception.replayed() && !isFuture(reception)) {
         partitions.keep(clocks, reception, occurred.clear().instant(reception.occurredAt()));
@@ -682,7 +682,7 @@ final class EventFold {
 
     private final Timeliness condition;
     private final EffectJudge judge = new EffectJudge(facts, this);
-    private Reception first;
+    private ArrivalRecords.Position place;
     private Tally counts;
 
     Timed(Timeliness condition) {
@@ -690,13 +690,13 @@ final class EventFold {
     }
 
     void begin(KeyVerdict verdict, boolean ambiguous) {
-      first = verdict.first();
+      place = new ArrivalRecords.Position(verdict.first(), verdict.key().text(contract.scope()));
       counts = new Tally();
       judge.begin(verdict.with(condition), contract.scope(), ambiguous);
     }
 
     void end() {
-      arrivals.counts(first, condition, counts);
+      arrivals.counts(place, condition, counts);
     }
 
     @Override
@@ -706,7 +706,7 @@ final class EventFold {
 
     @Override
     public void effect(Object[] row) {
-      arrivals.effect(first, condition, row);
+      arrivals.effect(place, condition, row);
     }
 
     @Override
@@ -716,7 +716,7 @@ final class EventFold {
 
     @Override
     public void finding(Finding finding) {
-      arrivals.finding(first, condition, finding);
+      arrivals.finding(place, condition, finding);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.constat.rules.outbox.OutboxPosition;
 import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.reconcile.Arrived;
 import dev.constat.rules.spec.RunSpec;
+import java.util.List;
 
 /**
  * The records of the second stage, where everything about an event comes together: that it is
@@ -69,15 +70,17 @@ final class EventRecords {
   private final KeyWriter order = new KeyWriter();
   private final KeyWriter body = new KeyWriter();
 
+  private final RunSpec spec;
   private final boolean integerIds;
 
   /**
    * Records for the second stage.
    *
-   * @param spec says how outbox ids are ordered
+   * @param spec says how outbox ids are ordered, and what keys consist of
    */
   EventRecords(RecordOut out, RunSpec spec) {
     this.out = out;
+    this.spec = spec;
     this.integerIds = spec.integerOutboxIds();
   }
 
@@ -109,7 +112,8 @@ final class EventRecords {
     out.append(group, order, KIND_CORRECTED, body);
     order.clear().octet(CORRECTIONS);
     reception.key().writeScope(order);
-    Arrived.writeOrder(order, reception);
+    List<String> scope = spec.contract(reception.source()).scope();
+    Arrived.writeOrder(order, reception, reception.key().text(scope));
     body.clear().nullableText(reception.partition());
     out.append(group, order, KIND_CORRECTION, body);
   }

@@ -57,6 +57,7 @@ final class SequenceFold {
       KeyReader body = new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo());
       Instant receivedAt = order.instant();
       String ingestionId = order.text();
+      order.skipText();
       Place place = Place.fromBytes(order.raw(Place.BYTES), 0);
       sequences.next(
           new Numbered(

@@ -3,6 +3,7 @@ package dev.constat.transforms.stages;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.Reception;
+import dev.constat.rules.reconcile.Arrival;
 import dev.constat.rules.reconcile.Arrived;
 import dev.constat.rules.reconcile.EventColumns;
 import dev.constat.rules.spec.RunSpec;
@@ -47,7 +48,9 @@ final class SequenceRecords {
   }
 
   /** Appends a reception, if its number means something. */
-  void reception(Reception reception, Decision decision) {
+  void reception(Arrival arrival) {
+    Reception reception = arrival.reception();
+    Decision decision = arrival.decision();
     Sequence sequence = spec.contract(reception.source()).sequence();
     if (sequence == null
         || reception.sourceSequence() == null
@@ -59,7 +62,7 @@ final class SequenceRecords {
     for (String column : sequence.scope()) {
       group.nullableText(columns.value(column, reception));
     }
-    Arrived.writeOrder(order.clear(), reception);
+    Arrived.writeOrder(order.clear(), reception, arrival.key());
     body.clear().unsigned(reception.sourceSequence()).instant(happened(reception));
     out.append(group, order, 0, body);
   }
