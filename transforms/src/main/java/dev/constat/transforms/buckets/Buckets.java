@@ -47,9 +47,14 @@ public record Buckets(int count) implements Serializable {
     return new Buckets(count);
   }
 
+  /** The fixed 64-bit fingerprint of some bytes. */
+  public static long fingerprint(byte[] bytes, int from, int to) {
+    return FINGERPRINT.hashBytes(bytes, from, to - from).asLong();
+  }
+
   /** The bucket of a group, from 0 to {@code count - 1}. */
   public int of(byte[] group, int from, int to) {
-    long hash = FINGERPRINT.hashBytes(group, from, to - from).asLong();
+    long hash = fingerprint(group, from, to);
     // In two steps, because one bucket would need a shift by 64, which Java takes for none.
     return (int) (hash >>> 1 >>> Long.numberOfLeadingZeros(count));
   }
