@@ -6,6 +6,7 @@ import dev.constat.rules.table.TableSchema.Column;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.hadoop.api.WriteSupport;
@@ -26,7 +27,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
 
   private final MessageType schema;
   private final String[] names;
-  private final TableSchema.Type[] types;
+  private final List<Consumer<Object>> writers;
   private final Runnable afterLastRowGroup;
   private RecordConsumer out;
 
@@ -40,7 +41,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
     schema =
         new MessageType("constat", table.columns().stream().map(RowWriteSupport::typeOf).toList());
     names = table.columns().stream().map(Column::name).toArray(String[]::new);
-    types = table.columns().stream().map(Column::type).toArray(TableSchema.Type[]::new);
+    writers = table.columns().stream().map(this::writerOf).toList();
   }
 
   private static Type typeOf(Column column) {
@@ -92,50 +93,41 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
 
   @Override
   public void write(Object[] row) {
-    if (row.length != types.length) {
+    if (row.length != names.length) {
       throw new IllegalArgumentException(
-          "A row has " + row.length + " values, its table " + types.length + " columns");
+          "A row has " + row.length + " values, its table " + names.length + " columns");
     }
     out.startMessage();
     for (int i = 0; i < row.length; i++) {
-      if (row[i] == null) {
-        continue;
-      }
-      switch (types[i]) {
-        case TEXT, BYTES -> {
-          out.startField(names[i], i);
-          out.addBinary(binary(row[i]));
-          out.endField(names[i], i);
-        }
-        case TIME -> writeTime((Instant) row[i], i);
-        case LONG -> {
-          out.startField(names[i], i);
-          out.addLong((Long) row[i]);
-          out.endField(names[i], i);
-        }
-        case BOOLEAN -> {
-          out.startField(names[i], i);
-          out.addBoolean((Boolean) row[i]);
-          out.endField(names[i], i);
-        }
-        case TEXTS -> writeTexts((List<?>) row[i], i);
+      if (row[i] != null && fits(row[i])) {
+        out.startField(names[i], i);
+        writers.get(i).accept(row[i]);
+        out.endField(names[i], i);
       }
     }
     out.endMessage();
   }
 
-  private void writeTime(Instant time, int i) {
-    if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
-      return;
-    }
-    out.startField(names[i], i);
-    // Just above EARLIEST the product alone overflows; the sum wraps back.
-    out.addLong(time.getEpochSecond() * 1_000_000_000L + time.getNano());
-    out.endField(names[i], i);
+  private Consumer<Object> writerOf(Column column) {
+    return switch (column.type()) {
+      case TEXT, BYTES -> value -> out.addBinary(binary(value));
+      case TIME -> value -> writeTime((Instant) value);
+      case LONG -> value -> out.addLong((Long) value);
+      case BOOLEAN -> value -> out.addBoolean((Boolean) value);
+      case TEXTS -> value -> writeTexts((List<?>) value);
+    };
   }
 
-  private void writeTexts(List<?> texts, int i) {
-    out.startField(names[i], i);
+  private static boolean fits(Object value) {
+    return !(value instanceof Instant time) || !time.isBefore(EARLIEST) && !time.isAfter(LATEST);
+  }
+
+  private void writeTime(Instant time) {
+    // Just above EARLIEST the product alone overflows; the sum wraps back.
+    out.addLong(time.getEpochSecond() * 1_000_000_000L + time.getNano());
+  }
+
+  private void writeTexts(List<?> texts) {
     out.startGroup();
     if (!texts.isEmpty()) {
       out.startField("list", 0);
@@ -149,7 +141,6 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
       out.endField("list", 0);
     }
     out.endGroup();
-    out.endField(names[i], i);
   }
 
   private static Binary binary(Object value) {
