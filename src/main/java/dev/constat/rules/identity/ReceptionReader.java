@@ -34,10 +34,9 @@ import java.util.regex.Pattern;
  */
 public final class ReceptionReader {
 
-  private static final Pattern RULE_AND_HEX =
-      Pattern.compile("([A-Za-z0-9._-]+(?:/[0-9]+)?):([0-9A-Fa-f]+)");
+  private static final Pattern RULE = Pattern.compile("[A-Za-z0-9._-]+(?:/[0-9]+)?");
 
-  private static final Pattern SHA_256 = Pattern.compile("[0-9A-Fa-f]{64}");
+  private static final int SHA_256_DIGITS = 64;
 
   /** The rule of a fingerprint whose fields no contract declares. */
   static final String EVERY_COLUMN = "fp/1";
@@ -218,11 +217,12 @@ public final class ReceptionReader {
     String declared = null;
     if (declaredText != null) {
       int colon = declaredText.indexOf(':');
-      boolean claims = colon > 0 && RULE_AND_HEX.matcher(declaredText).matches();
+      boolean hex = isHex(declaredText, colon + 1);
+      boolean claims = colon > 0 && hex && RULE.matcher(declaredText.substring(0, colon)).matches();
       declaredRule = claims ? declaredText.substring(0, colon) : contract.hash().id();
       declared = claims ? declaredText.substring(colon + 1) : declaredText;
-      boolean hex = claims || SHA_256.matcher(declaredText).matches();
-      if (hex && HashRule.of(declaredRule).isPresent()) {
+      boolean digest = hex && colon < 0 && declaredText.length() == SHA_256_DIGITS;
+      if ((claims || digest) && HashRule.of(declaredRule).isPresent()) {
         declared = Ascii.toLowerCase(declared);
       }
     }
@@ -259,6 +259,19 @@ public final class ReceptionReader {
         ? new ContentHash(ContentHash.NO_RULE, parsed.identity(), false, null, null, null, false)
         : new ContentHash(
             declaredRule, declared, false, declaredRule, declared, mismatch, unverifiable);
+  }
+
+  /** Whether there is something from {@code from} on and all of it is hexadecimal. */
+  private static boolean isHex(String text, int from) {
+    int at = from;
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (!(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F')) {
+        return false;
+      }
+      at++;
+    }
+    return at > from;
   }
 
   private boolean withdrawn(Row row, SourceContract contract, Parsed parsed)

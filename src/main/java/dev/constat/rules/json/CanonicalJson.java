@@ -65,7 +65,9 @@ public final class CanonicalJson {
   /** The text of a JSON string, quotes included (RFC 8785, section 3.2.2.2). */
   public static void quote(String value, StringBuilder out) {
     out.append('"');
-    for (int i = 0; i < value.length(); i++) {
+    int plain = plainRun(value);
+    out.append(value, 0, plain);
+    for (int i = plain; i < value.length(); i++) {
       char c = value.charAt(i);
       switch (c) {
         case '"' -> out.append("\\\"");
@@ -85,6 +87,18 @@ public final class CanonicalJson {
       }
     }
     out.append('"');
+  }
+
+  /** How many characters stand before the first that needs an escape. */
+  private static int plainRun(String value) {
+    int at = 0;
+    while (at < value.length() && value.charAt(at) >= ' ') {
+      if (value.charAt(at) == '"' || value.charAt(at) == '\\') {
+        break;
+      }
+      at++;
+    }
+    return at;
   }
 
   /**

@@ -19,6 +19,11 @@ class TextRule extends ValueRule {
   }
 
   @Override
+  public Object ofBytes(byte[] bytes) throws UnreadableValue {
+    return decoded(bytes);
+  }
+
+  @Override
   public Object ofNumber(String literal) throws UnreadableValue {
     return ofText(literal);
   }

@@ -80,12 +80,17 @@ public abstract class ValueRule {
 
   /** Of bytes: those of text in UTF-8. */
   public Object ofBytes(byte[] bytes) throws UnreadableValue {
+    return ofText(decoded(bytes));
+  }
+
+  /** The text that bytes hold in UTF-8; decoding leaves no lone surrogate in it. */
+  final String decoded(byte[] bytes) throws UnreadableValue {
     String text = new String(bytes, StandardCharsets.UTF_8);
     // The decoder replaces what is no UTF-8, so without that character there is nothing to check.
     if (text.indexOf('\uFFFD') >= 0 && !Utf8.isWellFormed(bytes)) {
       throw UnreadableValue.ofBytes(name() + " is no UTF-8", "give it as UTF-8 text", bytes);
     }
-    return ofText(text);
+    return text;
   }
 
   /** Of a JSON object or array, by its text. */

@@ -48,6 +48,11 @@ final class WordRule extends TextRule {
   }
 
   @Override
+  public Object ofBytes(byte[] bytes) throws UnreadableValue {
+    return ofText(decoded(bytes));
+  }
+
+  @Override
   public Object ofText(String text) throws UnreadableValue {
     String word = translations.getOrDefault(wellFormed(text), text);
     if (words.contains(word)) {

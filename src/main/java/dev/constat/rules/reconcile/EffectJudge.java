@@ -170,7 +170,7 @@ public final class EffectJudge {
 
   private void reset(KeyVerdict verdict, List<String> scope) {
     event = verdict;
-    eventText = verdict == null ? null : verdict.key().text(scope);
+    eventText = verdict == null ? null : verdict.text();
     scopeColumns = scope;
     notJudgedBecause = null;
     orphanBecause = null;

@@ -268,6 +268,7 @@ public final class IdentityJudge {
     }
     return new KeyVerdict(
         key,
+        keyText,
         first,
         firstDecision,
         first == null ? EnumSet.noneOf(Flag.class) : firstFlags,

@@ -12,6 +12,7 @@ import java.util.EnumSet;
  * What identity says of a key once all its receptions are seen.
  *
  * @param key the key
+ * @param text its canonical text
  * @param first its first reception, or null where every one is in conflict with the archive itself
  * @param decision ACCEPTED or CORRECTION, or null without a first reception
  * @param flags of the first reception
@@ -23,6 +24,7 @@ import java.util.EnumSet;
  */
 public record KeyVerdict(
     EventKey key,
+    String text,
     Reception first,
     Decision decision,
     EnumSet<Flag> flags,

@@ -79,7 +79,10 @@ class RunChecksTest {
               DECISION_MISMATCH,
               DECISION_MISSING,
               DECISION_ORPHAN,
-              PAYLOAD_HASH_MISMATCH ->
+              PAYLOAD_HASH_MISMATCH,
+              PROJECTION_DRIFT,
+              MISSING_WINDOW,
+              UNEXPECTED_WINDOW ->
               true;
           default -> false;
         };
@@ -126,6 +129,7 @@ class RunChecksTest {
     for (String line : new String[] {"kept", "rows"}) {
       tally.add(3, CheckTally.BOOK, "outbox", line);
     }
+    tally.add(1, CheckTally.TIMELINESS, "S", "1", "ON_TIME");
     tally.add(3, ReadTally.ROWS, "outbox");
     tally.add(2, ReadTally.ROWS, "acknowledgements");
     tally.add(2, CheckTally.BOOK, "acknowledgements", "kept");
@@ -145,6 +149,7 @@ class RunChecksTest {
     assertThat(books)
         .containsOnlyKeys(
             "events read",
+            "events in time",
             "outbox read",
             "acknowledgements read",
             "decisions read",

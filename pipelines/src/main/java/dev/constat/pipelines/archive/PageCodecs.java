@@ -3,13 +3,13 @@ package dev.constat.pipelines.archive;
 import com.github.luben.zstd.Zstd;
 import com.google.common.base.Preconditions;
 import io.airlift.compress.lz4.Lz4Decompressor;
-import io.airlift.compress.snappy.SnappyDecompressor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.xerial.snappy.Snappy;
 
 /**
  * The codecs of Parquet pages, without Hadoop's. A page must unpack to exactly the size that its
@@ -52,10 +52,10 @@ final class PageCodecs implements CompressionCodecFactory {
     // Nothing is held.
   }
 
-  private static byte[] snappy(byte[] packed, int size) {
+  private static byte[] snappy(byte[] packed, int size) throws IOException {
     byte[] page = new byte[size];
-    int count = new SnappyDecompressor().decompress(packed, 0, packed.length, page, 0, size);
-    return exactly(page, count);
+    exactly(page, Snappy.uncompressedLength(packed));
+    return exactly(page, Snappy.uncompress(packed, 0, packed.length, page, 0));
   }
 
   private static byte[] lz4(byte[] packed, int size) {

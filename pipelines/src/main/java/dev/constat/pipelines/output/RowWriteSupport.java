@@ -35,8 +35,8 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
   private static final Instant LATEST = Instant.ofEpochSecond(0, Long.MAX_VALUE);
 
   private final MessageType schema;
-  private final String[] names;
-  private final TableSchema.Type[] types;
+  private final Fields fields;
+  private final Fields windowFields = new Fields(WINDOW);
   private final Runnable afterLastRowGroup;
   private RecordConsumer out;
 
@@ -49,8 +49,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
     this.afterLastRowGroup = afterLastRowGroup;
     schema =
         new MessageType("constat", table.columns().stream().map(RowWriteSupport::typeOf).toList());
-    names = table.columns().stream().map(Column::name).toArray(String[]::new);
-    types = table.columns().stream().map(Column::type).toArray(TableSchema.Type[]::new);
+    fields = new Fields(table.columns());
   }
 
   private static Type typeOf(Column column) {
@@ -109,39 +108,55 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
 
   @Override
   public void write(Object[] row) {
-    if (row.length != types.length) {
+    if (row.length != fields.names.length) {
       throw new IllegalArgumentException(
-          "A row has " + row.length + " values, its table " + types.length + " columns");
+          "A row has " + row.length + " values, its table " + fields.names.length + " columns");
     }
     out.startMessage();
-    for (int i = 0; i < row.length; i++) {
-      write(types[i], names[i], i, row[i]);
-    }
+    fields.write(row);
     out.endMessage();
   }
 
-  private void write(TableSchema.Type type, String name, int index, Object value) {
-    if (value == null || (type == TableSchema.Type.TIME && !fits((Instant) value))) {
-      return;
+  /** The fields of a row or a group, each with what writes its values. */
+  private final class Fields {
+
+    private final String[] names;
+    private final List<Consumer<Object>> writers;
+
+    Fields(List<Column> columns) {
+      names = columns.stream().map(Column::name).toArray(String[]::new);
+      writers = columns.stream().map(RowWriteSupport.this::writerOf).toList();
     }
-    out.startField(name, index);
-    switch (type) {
-      case TEXT, BYTES -> out.addBinary(binary(value));
-      case TIME -> {
-        Instant time = (Instant) value;
-        // Just above EARLIEST the product alone overflows; the sum wraps back.
-        out.addLong(time.getEpochSecond() * 1_000_000_000L + time.getNano());
+
+    void write(Object[] values) {
+      for (int i = 0; i < values.length; i++) {
+        if (values[i] != null && fits(values[i])) {
+          out.startField(names[i], i);
+          writers.get(i).accept(values[i]);
+          out.endField(names[i], i);
+        }
       }
-      case LONG -> out.addLong((Long) value);
-      case BOOLEAN -> out.addBoolean((Boolean) value);
-      case TEXTS -> writeList((List<?>) value, text -> out.addBinary(binary(text)));
-      case WINDOWS -> writeList((List<?>) value, window -> writeWindow((Object[]) window));
     }
-    out.endField(name, index);
   }
 
-  private static boolean fits(Instant time) {
-    return !time.isBefore(EARLIEST) && !time.isAfter(LATEST);
+  private Consumer<Object> writerOf(Column column) {
+    return switch (column.type()) {
+      case TEXT, BYTES -> value -> out.addBinary(binary(value));
+      case TIME -> value -> writeTime((Instant) value);
+      case LONG -> value -> out.addLong((Long) value);
+      case BOOLEAN -> value -> out.addBoolean((Boolean) value);
+      case TEXTS -> value -> writeList((List<?>) value, text -> out.addBinary(binary(text)));
+      case WINDOWS -> value -> writeList((List<?>) value, this::writeWindow);
+    };
+  }
+
+  private static boolean fits(Object value) {
+    return !(value instanceof Instant time) || !time.isBefore(EARLIEST) && !time.isAfter(LATEST);
+  }
+
+  private void writeTime(Instant time) {
+    // Just above EARLIEST the product alone overflows; the sum wraps back.
+    out.addLong(time.getEpochSecond() * 1_000_000_000L + time.getNano());
   }
 
   private void writeList(List<?> elements, Consumer<Object> writer) {
@@ -160,11 +175,9 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
     out.endGroup();
   }
 
-  private void writeWindow(Object[] window) {
+  private void writeWindow(Object window) {
     out.startGroup();
-    for (int i = 0; i < WINDOW.size(); i++) {
-      write(WINDOW.get(i).type(), WINDOW.get(i).name(), i, window[i]);
-    }
+    windowFields.write((Object[]) window);
     out.endGroup();
   }
 

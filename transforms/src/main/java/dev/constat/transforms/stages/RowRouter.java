@@ -28,10 +28,7 @@ import dev.constat.rules.spec.RunSpec;
 import dev.constat.transforms.outputs.Meter;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * Sends what reading gives to the stage that needs it, and counts it: receptions to the second
@@ -239,11 +236,15 @@ public final class RowRouter implements RowSink {
 
   /** An outbox reaches as far as the last thing that happened to any of its rows. */
   private void reach(OutboxRow row) {
-    Stream.of(row.claimedAt(), row.dispatchedAt(), row.dlqAt())
-        .map(time -> time.orNull())
-        .filter(Objects::nonNull)
-        .max(Comparator.naturalOrder())
-        .ifPresent(time -> last = time.isAfter(last) ? time : last);
+    reach(row.claimedAt().orNull());
+    reach(row.dispatchedAt().orNull());
+    reach(row.dlqAt().orNull());
+  }
+
+  private void reach(Instant time) {
+    if (time != null && time.isAfter(last)) {
+      last = time;
+    }
   }
 
   private void dispatched(OutboxRow row) {
