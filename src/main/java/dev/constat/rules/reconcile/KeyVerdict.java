@@ -41,6 +41,6 @@ public record KeyVerdict(
   /** The same of an event of which this is known besides. */
   public KeyVerdict with(Timeliness known) {
     return new KeyVerdict(
-        key, first, decision, flags, contested, duplicates, lastReceivedAt, known);
+        key, text, first, decision, flags, contested, duplicates, lastReceivedAt, known);
   }
 }

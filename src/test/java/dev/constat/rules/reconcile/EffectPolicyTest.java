@@ -29,7 +29,7 @@ class EffectPolicyTest {
     return policy.entry(
         "notify",
         new KeyVerdict(
-            first.key(), first, Decision.ACCEPTED, set, false, 0, first.receivedAt(), null));
+            first.key(), "key", first, Decision.ACCEPTED, set, false, 0, first.receivedAt(), null));
   }
 
   @ParameterizedTest

@@ -690,7 +690,7 @@ final class EventFold {
     }
 
     void begin(KeyVerdict verdict, boolean ambiguous) {
-      place = new ArrivalRecords.Position(verdict.first(), verdict.key().text(contract.scope()));
+      place = new ArrivalRecords.Position(verdict.first(), verdict.text());
       counts = new Tally();
       judge.begin(verdict.with(condition), contract.scope(), ambiguous);
     }
