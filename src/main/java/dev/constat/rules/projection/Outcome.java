@@ -25,6 +25,11 @@ public enum Outcome {
     if (watermark == null || watermark.isBefore(end)) {
       return ON_TIME;
     }
-    return watermark.isBefore(end.plus(allowedLateness)) ? REFINES : TOO_LATE;
+    return expired(watermark, end, allowedLateness) ? TOO_LATE : REFINES;
+  }
+
+  /** Whether the watermark has reached end + L, which need not be an instant. */
+  private static boolean expired(Instant watermark, Instant end, Duration allowedLateness) {
+    return Duration.between(end, watermark).compareTo(allowedLateness) >= 0;
   }
 }
