@@ -65,7 +65,7 @@ class AccumulatorTest {
   void aColumnIsComputed(Function function, String values, String result) {
     Accumulator accumulator = of(function, values(values));
     assertThat(accumulator.result()).isEqualTo(result);
-    assertThat(accumulator.candidates()).isEmpty();
+    assertThat(accumulator.candidates()).hasSizeLessThan(2);
   }
 
   @ParameterizedTest
