@@ -58,7 +58,7 @@ public final class CellFold {
     ImmutableList.Builder<Rule> known = ImmutableList.builder();
     for (int i = 0; i < projectors.size(); i++) {
       ImmutableList<Column> columns = ProjectionTables.columns(projectors.get(i).rule());
-      CellJudge judge = new CellJudge(i, projectors.get(i).rule(), columns, ledger);
+      CellJudge judge = new CellJudge(projectors.get(i).rule(), columns, ledger);
       known.add(new Rule(i, projectors.get(i), columns, judge));
     }
     this.rules = known.build();
@@ -136,13 +136,6 @@ public final class CellFold {
     }
     RecordedCell latest = recorded == null ? null : recorded.end(ledger);
     PartialCell at = part;
-    if (at != null && at.window() != null) {
-      ledger.outcomes(
-          rule.index,
-          at.count(Outcome.ON_TIME),
-          at.count(Outcome.REFINES),
-          at.count(Outcome.TOO_LATE));
-    }
     part = null;
     recorded = null;
     if (rule == null) {
@@ -174,7 +167,7 @@ public final class CellFold {
   }
 
   private void write(Cell cell) {
-    ledger.row(rule.index, cell.row(rule.columns, rule.projector.rule().windowed()));
+    ledger.cell(cell, cell.row(rule.columns, rule.projector.rule().windowed()));
   }
 
   private void judge(Cell cell, RecordedCell latest) {
@@ -193,13 +186,15 @@ public final class CellFold {
     for (int i = 0; i < values.length; i++) {
       values[i] = partial.column(i).result();
       TreeSet<String> several = partial.column(i).candidates();
-      if (current && CellFlag.AMBIGUOUS.in(marks)) {
-        values[i] = null;
+      boolean forked = current && CellFlag.AMBIGUOUS.in(marks);
+      if (forked) {
         several.addAll(partial.branches());
       }
-      if (!several.isEmpty()) {
-        flags |= CellFlag.AMBIGUOUS.bit();
+      if (!forked && several.size() < 2) {
+        continue;
       }
+      values[i] = null;
+      flags |= CellFlag.AMBIGUOUS.bit();
       String name = current ? "" : rule.columns.get(i).name() + "=";
       several.stream()
           .limit(Accumulator.Head.MAX_CANDIDATES)

@@ -7,14 +7,15 @@ import java.time.Instant;
 /** Takes down what the fold of cells says, as it says it. */
 public interface CellLedger {
 
-  /** A row of the {@link ProjectionTables} of a rule, by its place among all of the run. */
-  void row(int rule, Object[] row);
+  /**
+   * A cell, in the order of keys and windows.
+   *
+   * @param row its row in the {@link ProjectionTables} of its rule
+   */
+  void cell(Cell cell, Object[] row);
 
-  /** Counts what became of the events of windows, whether these are cells in the end or not. */
-  void outcomes(int rule, long onTime, long refined, long tooLate);
-
-  /** Whether cells of a rule are recorded at all, so that one that is not there is missing. */
-  boolean comparesRecorded(int rule);
+  /** Whether recorded cells are an input, so that one that is not there is missing. */
+  boolean comparesRecorded();
 
   /**
    * Asks for the standing of a cell and counts the cell under it, as judged where it is settled.
