@@ -58,7 +58,7 @@ public final class CellFold {
     ImmutableList.Builder<Rule> known = ImmutableList.builder();
     for (int i = 0; i < projectors.size(); i++) {
       ImmutableList<Column> columns = ProjectionTables.columns(projectors.get(i).rule());
-      CellJudge judge = new CellJudge(projectors.get(i).rule(), columns, ledger);
+      CellJudge judge = new CellJudge(i, projectors.get(i).rule(), columns, ledger);
       known.add(new Rule(i, projectors.get(i), columns, judge));
     }
     this.rules = known.build();
@@ -136,6 +136,13 @@ public final class CellFold {
     }
     RecordedCell latest = recorded == null ? null : recorded.end(ledger);
     PartialCell at = part;
+    if (at != null && at.window() != null) {
+      ledger.outcomes(
+          rule.index,
+          at.count(Outcome.ON_TIME),
+          at.count(Outcome.REFINES),
+          at.count(Outcome.TOO_LATE));
+    }
     part = null;
     recorded = null;
     if (rule == null) {

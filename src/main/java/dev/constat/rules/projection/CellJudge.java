@@ -29,11 +29,13 @@ final class CellJudge {
   private static final String RULE = "projections/1";
   private static final String AMBIGUOUS = "the cell is AMBIGUOUS";
 
+  private final int index;
   private final ProjectionRule rule;
   private final ImmutableList<Column> columns;
   private final CellLedger ledger;
 
-  CellJudge(ProjectionRule rule, ImmutableList<Column> columns, CellLedger ledger) {
+  CellJudge(int index, ProjectionRule rule, ImmutableList<Column> columns, CellLedger ledger) {
+    this.index = index;
     this.rule = rule;
     this.columns = columns;
     this.ledger = ledger;
@@ -50,7 +52,7 @@ final class CellJudge {
 
   /** A cell that is recomputed and not recorded. */
   void missing(Cell cell) {
-    if (!ledger.comparesRecorded()) {
+    if (!ledger.comparesRecorded(index)) {
       return;
     }
     if (cell.flags().contains(CellFlag.AMBIGUOUS)) {
@@ -73,7 +75,7 @@ final class CellJudge {
    * @param lastReceived when the last event of its key was received, or null
    */
   void unexpected(RecordedCell recorded, Set<CellFlag> flags, Instant lastReceived) {
-    if (!ledger.comparesRecorded()) {
+    if (!ledger.comparesRecorded(index)) {
       return;
     }
     String unplaced = unplaced(recorded);
@@ -120,7 +122,7 @@ final class CellJudge {
 
   /** A cell that is both recomputed and recorded. */
   void both(Cell cell, RecordedCell recorded) {
-    if (!ledger.comparesRecorded()) {
+    if (!ledger.comparesRecorded(index)) {
       return;
     }
     Instant time = time(cell);

@@ -14,8 +14,11 @@ public interface CellLedger {
    */
   void cell(Cell cell, Object[] row);
 
-  /** Whether recorded cells are an input, so that one that is not there is missing. */
-  boolean comparesRecorded();
+  /** Counts what became of the events of windows, whether these are cells in the end or not. */
+  void outcomes(int rule, long onTime, long refined, long tooLate);
+
+  /** Whether cells of a rule are recorded at all, so that one that is not there is missing. */
+  boolean comparesRecorded(int rule);
 
   /**
    * Asks for the standing of a cell and counts the cell under it, as judged where it is settled.

@@ -167,9 +167,10 @@ final class ArrivalFold {
   private void project(Timed timed) {
     for (int rule = 0; rule < projectors.size(); rule++) {
       if (timed.arrived().inHistory()) {
-        cells.outcomes(rule, timed.event());
         if (timed.arrived().link() == null) {
-          cells.contribute(rule, timed.event(), timed.event().order());
+          cells.accept(rule, timed.event());
+        } else {
+          cells.outcomes(rule, timed.event());
         }
         if (timed.flags().contains(Flag.UNKNOWN_SCHEMA_VERSION)) {
           cells.mark(rule, timed.event(), CellFlag.INCOMPLETE);

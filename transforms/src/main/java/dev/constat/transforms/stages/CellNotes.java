@@ -5,6 +5,7 @@ import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Coverage;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
+import dev.constat.rules.projection.Cell;
 import dev.constat.rules.projection.CellLedger;
 import dev.constat.rules.projection.ProjectionTables;
 import dev.constat.rules.projection.Window;
@@ -35,8 +36,8 @@ final class CellNotes implements CellLedger {
   }
 
   @Override
-  public void row(int rule, Object[] row) {
-    TableSchema table = tables.get(rule);
+  public void cell(Cell cell, Object[] row) {
+    TableSchema table = tables.get(cell.rule());
     if (open != null && !open.equals(table)) {
       notes.complete(open); // rules come one after the other
     }
