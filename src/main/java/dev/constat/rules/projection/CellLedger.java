@@ -17,6 +17,13 @@ public interface CellLedger {
   /** Counts what became of the events of windows, whether these are cells in the end or not. */
   void outcomes(int rule, long onTime, long refined, long tooLate);
 
+  /**
+   * Counts a recorded cell.
+   *
+   * @param copy whether it is an archive copy of another, and nothing besides
+   */
+  void recorded(boolean copy);
+
   /** Whether cells of a rule are recorded at all, so that one that is not there is missing. */
   boolean comparesRecorded(int rule);
 

@@ -230,6 +230,11 @@ class CellHistoriesTest {
     }
 
     @Override
+    public void recorded(boolean copy) {
+      // rows are counted where they are read
+    }
+
+    @Override
     public boolean comparesRecorded(int rule) {
       return false;
     }

@@ -326,6 +326,11 @@ final class Fixture implements CellLedger {
   }
 
   @Override
+  public void recorded(boolean copy) {
+    // rows are counted where they are read
+  }
+
+  @Override
   public boolean comparesRecorded(int rule) {
     return true;
   }

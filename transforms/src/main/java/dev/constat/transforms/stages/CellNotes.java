@@ -54,6 +54,11 @@ final class CellNotes implements CellLedger {
   }
 
   @Override
+  public void recorded(boolean copy) {
+    notes.tally().add(1, CheckTally.BOOK, Input.PROJECTIONS.key(), copy ? "ARCHIVE_COPY" : "kept");
+  }
+
+  @Override
   public boolean comparesRecorded(int rule) {
     return facts.records(rule);
   }
