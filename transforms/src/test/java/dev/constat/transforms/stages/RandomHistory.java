@@ -58,9 +58,13 @@ final class RandomHistory {
     for (int i = 0; i < decisions; i++) {
       decision();
     }
-    int cells = chance.nextInt(8);
+    int cells = chance.nextInt(12);
     for (int i = 0; i < cells; i++) {
-      cell();
+      if (i > 0 && chance.nextInt(10) < 4) {
+        cellAgain();
+      } else {
+        cell();
+      }
     }
     return records;
   }
@@ -84,7 +88,7 @@ final class RandomHistory {
       maybe(event, "schema_version", 7, pick("1", "1", "2"));
     }
     maybe(event, "instrument", 7, pick("A", "B"));
-    maybe(event, "business_key", 5, pick("b1", "b2"));
+    maybe(event, "business_key", 7, pick("b1", "b2"));
     if (chance.nextInt(10) < 3) {
       supersedes(event, "e" + chance.nextInt(5));
     }
@@ -145,7 +149,7 @@ final class RandomHistory {
   /** A recorded cell. */
   private void cell() {
     ObjectNode cell = add(Input.PROJECTIONS);
-    maybe(cell, "projection", 9, pick("volume", "volume", "order", "unknown"));
+    maybe(cell, "projection", 9, pick("volume", "volume", "order", "order", "unknown"));
     maybe(cell, "projection_version", 9, pick("1", "1", "2", "3", "4"));
     maybe(cell, "business_key", 9, pick("b1", "b1", "b2"));
     maybe(cell, "window_start", 9, pick(time().toString(), "2026-01-05T09:00:00"));
@@ -162,6 +166,21 @@ final class RandomHistory {
     }
     maybe(cell, "replay_id", 2, "r1");
     maybe(cell, "computed_at", 8, pick("2026-01-05T11:00:00Z", "2026-01-05T11:30:00Z"));
+  }
+
+  /** Another computation of the last recorded cell, or a copy of it. */
+  private void cellAgain() {
+    ObjectNode last = records.get(records.size() - 1).columns();
+    ObjectNode cell = add(Input.PROJECTIONS).setAll(last);
+    switch (chance.nextInt(5)) {
+      case 0 -> cell.put("output_hash", pick("q1", "q2"));
+      case 1 -> cell.putObject("values").put("q", chance.nextInt(3)).put("value", 1);
+      case 2 -> cell.put("computed_at", "2026-01-05T11:15:00Z");
+      case 3 -> cell.put("replay_id", "r1");
+      default -> {
+        // a copy
+      }
+    }
   }
 
   private void row() {
