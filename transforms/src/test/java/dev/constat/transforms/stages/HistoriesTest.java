@@ -17,6 +17,7 @@ import dev.constat.rules.spec.RunSpecOverrides;
 import dev.constat.rules.spec.RunSpecParser;
 import dev.constat.rules.table.Tables;
 import dev.constat.rules.time.Timeliness;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -405,7 +406,7 @@ final class HistoriesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void receptionsOfAReplayChangeNoBookOfOriginals(long seed) {
-    RunSpec spec = notifyOnly();
+    RunSpec spec = parse(notifyOnlyText() + PROJECTIONS);
     List<ArchiveRecord> records = RandomHistory.clean(seed);
     RunOutcome before = InMemoryRun.of(spec).run(records);
     List<ArchiveRecord> replayed = new ArrayList<>(records);
@@ -432,18 +433,64 @@ final class HistoriesTest {
 
     assertThat(after.findingLines()).isEqualTo(before.findingLines()).isEmpty();
     assertThat(after.unbalanced()).isEmpty();
+    assertThat(after.cellLines(spec)).isEqualTo(before.cellLines(spec)).isNotEmpty();
+    assertThat(after.timeLines("again")).containsAll(before.timeLines("again"));
     assertThat(after.tally().sumsUnder(CheckTally.SOURCES))
         .isEqualTo(before.tally().sumsUnder(CheckTally.SOURCES));
     assertThat(after.bookLines())
         .containsAll(
             before.bookLines().stream()
-                .filter(line -> line.startsWith("effects ") || line.startsWith("deliveries "))
+                .filter(line -> line.matches("(effects|deliveries|events in time|cells) .*"))
                 .toList());
   }
 
+  /** What a wrong clock says, or a reception that is quarantined, must not matter. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whatIsOfTheFutureOrQuarantinedMovesNoClock(long seed) {
+    RunSpec spec = parse(notifyOnlyText() + PROJECTIONS);
+    List<ArchiveRecord> records = RandomHistory.clean(seed);
+    RunOutcome before = InMemoryRun.of(spec).run(records);
+    List<ArchiveRecord> more = new ArrayList<>(records);
+    for (ArchiveRecord record : records) {
+      if (record.input() == Input.EVENTS) {
+        ArchiveRecord future = record.copy();
+        future.columns().put("ingestion_id", "future " + record.text("ingestion_id"));
+        future.columns().put("source_event_id", "future " + record.text("source_event_id"));
+        future.columns().put("occurred_at", "2026-01-05T11:59:59Z");
+        more.add(future);
+        ArchiveRecord deviating = record.copy();
+        deviating.columns().put("ingestion_id", "other " + record.text("ingestion_id"));
+        deviating.columns().put("occurred_at", "2026-01-05T11:59:59Z");
+        deviating.columns().putObject("payload").put("v", -1);
+        Instant received = Instant.parse(record.text("received_at"));
+        deviating.columns().put("received_at", received.plusMillis(1).toString());
+        more.add(deviating);
+      }
+    }
+
+    RunOutcome after = InMemoryRun.of(spec).slabs(2).run(more);
+
+    assertThat(after.unbalanced()).isEmpty();
+    assertThat(timesOfFirsts(after)).containsAll(timesOfFirsts(before));
+    assertThat(after.cellLines(spec).stream().map(HistoriesTest::uncontested))
+        .isEqualTo(before.cellLines(spec).stream().map(HistoriesTest::uncontested).toList());
+  }
+
+  private static List<String> timesOfFirsts(RunOutcome outcome) {
+    return outcome.timeLines(null).stream().filter(line -> line.startsWith("i")).toList();
+  }
+
+  private static String uncontested(String cell) {
+    return cell.replace(" [CONTESTED]", "").replace(", CONTESTED", "");
+  }
+
   private static RunSpec notifyOnly() {
-    return parse(
-        ARCHIVES.replace(", COLUMNS", "") + "effects:\n  - {type: notify, consumers: [c1]}\n");
+    return parse(notifyOnlyText());
+  }
+
+  private static String notifyOnlyText() {
+    return ARCHIVES.replace(", COLUMNS", "") + "effects:\n  - {type: notify, consumers: [c1]}\n";
   }
 
   private static String idColumn(Input input) {

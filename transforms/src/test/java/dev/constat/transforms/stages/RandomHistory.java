@@ -251,7 +251,9 @@ final class RandomHistory {
       event.put("occurred_at", at.toString());
       event.put("received_at", at.plusSeconds(1).toString());
       event.put("schema_version", "1");
-      event.putObject("payload").put("v", i);
+      event.put("business_key", pick("b1", "b2"));
+      event.put("partition", pick("p0", "p1"));
+      event.putObject("payload").put("v", i).put("q", chance.nextInt(9));
       ObjectNode row = add(Input.OUTBOX);
       row.put("outbox_id", "o" + i);
       row.put("source", "S");
