@@ -3,6 +3,7 @@ package dev.constat.transforms.stages;
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.encoding.RecentTexts;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Tally;
@@ -14,6 +15,7 @@ import dev.constat.rules.projection.Projector;
 import dev.constat.rules.reconcile.ArrivalJudge;
 import dev.constat.rules.reconcile.ArrivalJudge.Timed;
 import dev.constat.rules.reconcile.Arrived;
+import dev.constat.rules.reconcile.ArrivedReader;
 import dev.constat.rules.reconcile.RecordedTimeliness;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.table.RowCodec;
@@ -34,20 +36,16 @@ import java.util.Arrays;
  */
 final class ArrivalFold {
 
-  private final RunSpec spec;
   private final SlabMaxima maxima;
   private final Notebook notes;
   private final ArrivalJudge judge;
   private final ImmutableList<Projector> projectors;
-  private final int projectedFields;
+  private final ArrivedReader reader;
+  private final RecentTexts texts = new RecentTexts();
   private final PartialCells cells;
   private final ChainRecords chains;
   private final RunningMaximum clock = new RunningMaximum();
   private final KeyWriter value = new KeyWriter();
-
-  // the partition
-  private String source;
-  private String partition;
 
   // the reception whose conditions follow
   private Timeliness timeliness;
@@ -67,12 +65,11 @@ final class ArrivalFold {
       Notebook notes,
       PartialCells cells,
       ChainRecords chains) {
-    this.spec = spec;
     this.maxima = maxima;
     this.notes = notes;
     this.judge = new ArrivalJudge(spec, notes.tally(), sequences::epochs);
     this.projectors = Projector.all(spec.projections());
-    this.projectedFields = spec.projectedFields().size();
+    this.reader = new ArrivedReader(spec);
     this.cells = cells;
     this.chains = chains;
   }
@@ -83,8 +80,7 @@ final class ArrivalFold {
     while (records.nextGroup()) {
       byte[] group = records.group();
       KeyReader in = new KeyReader(group);
-      source = in.text();
-      partition = in.nullableText();
+      reader.begin(in.text(), in.nullableText());
       clock.start(maxima.before(group, 0, group.length));
       knownTargetOf = null;
       for (; records.nextRecord(); read++) {
@@ -97,7 +93,7 @@ final class ArrivalFold {
   }
 
   private void next(SortedRecords records) {
-    KeyReader body = new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo());
+    KeyReader body = new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo(), texts);
     switch (records.kind()) {
       case ArrivalRecords.KIND_TARGET_KNOWN -> knownTargetOf = records.order();
       case ArrivalRecords.KIND_RECEPTION -> reception(records, body);
@@ -109,7 +105,7 @@ final class ArrivalFold {
 
   private void reception(SortedRecords records, KeyReader body) {
     KeyReader order = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
-    Arrived arrived = Arrived.read(spec, projectedFields, source, partition, order, body);
+    Arrived arrived = reader.read(order, body);
     boolean targetKnown =
         arrived.link() != null && (arrived.link().targetKnown() || isTargetKnown(records));
     byte[] before = clock.before();
