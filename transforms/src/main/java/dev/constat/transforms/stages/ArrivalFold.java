@@ -6,6 +6,7 @@ import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.Flag;
 import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.projection.CellFlag;
@@ -49,6 +50,10 @@ final class ArrivalFold {
   private String source;
   private String partition;
 
+  // what moved its clock last, and where that had stood before anything of that place in the order
+  private Arrived mover;
+  private byte[] beforeMover;
+
   // the reception whose conditions follow
   private Timeliness timeliness;
   private byte[] knownTargetOf;
@@ -86,6 +91,7 @@ final class ArrivalFold {
       source = in.text();
       partition = in.nullableText();
       clock.start(maxima.before(group, 0, group.length));
+      mover = null;
       knownTargetOf = null;
       for (; records.nextRecord(); read++) {
         next(records);
@@ -112,12 +118,17 @@ final class ArrivalFold {
     Arrived arrived = Arrived.read(spec, projectedFields, source, partition, order, body);
     boolean targetKnown =
         arrived.link() != null && (arrived.link().targetKnown() || isTargetKnown(records));
-    byte[] before = clock.before();
+    boolean copy = arrived.decision() == Decision.ARCHIVE_COPY && besideMover(arrived);
+    byte[] before = copy ? beforeMover : clock.before();
     Instant largest = before == null ? null : new KeyReader(before).instant();
     Timed timed = judge.place(arrived, largest, targetKnown);
     notes.row(Tables.DECISIONS, judge.row(timed));
     timeliness = timed.timeliness();
     if (timed.movesClock()) {
+      if (!besideMover(arrived)) {
+        beforeMover = clock.before();
+      }
+      mover = arrived;
       clock.add(value.clear().instant(arrived.occurredAt()));
     }
     if (arrived.recorded() != null) {
@@ -129,6 +140,13 @@ final class ArrivalFold {
     if (timed.event() != null) {
       project(timed);
     }
+  }
+
+  /** Whether it was received when what moved the clock last was, under the same id. */
+  private boolean besideMover(Arrived arrived) {
+    return mover != null
+        && mover.receivedAt().equals(arrived.receivedAt())
+        && mover.ingestionId().equals(arrived.ingestionId());
   }
 
   private boolean isTargetKnown(SortedRecords records) {
