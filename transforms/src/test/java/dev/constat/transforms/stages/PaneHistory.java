@@ -26,7 +26,7 @@ final class PaneHistory {
 
   private static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
   private static final int TOLERANCE = 10;
-  private static final int RECEPTIONS = 26;
+  private static final int RECEPTIONS = 30;
 
   /**
    * How a projection divides time, in milliseconds; other members than its own are 0.

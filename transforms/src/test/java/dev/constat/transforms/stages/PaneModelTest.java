@@ -60,7 +60,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class PaneModelTest {
 
-  private static final int HISTORIES = 64;
+  private static final int HISTORIES = 48;
 
   static LongStream seeds() {
     return LongStream.range(0, HISTORIES);
@@ -81,7 +81,11 @@ final class PaneModelTest {
     ImmutableList<String> expected = ImmutableList.copyOf(expected(history, run));
     Pipeline pipeline =
         Pipeline.create(
-            PipelineOptionsFactory.fromArgs("--runner=DirectRunner", "--targetParallelism=1")
+            PipelineOptionsFactory.fromArgs(
+                    "--runner=DirectRunner",
+                    "--targetParallelism=2",
+                    "--enforceImmutability=false",
+                    "--enforceEncodability=false")
                 .create());
     PCollection<String> stream = pipeline.apply(stream(history.steps()));
     PCollection<String> panes =
