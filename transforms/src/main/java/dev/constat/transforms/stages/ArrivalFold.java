@@ -7,6 +7,7 @@ import dev.constat.rules.encoding.RecentTexts;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.Flag;
 import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.projection.CellFlag;
@@ -47,6 +48,10 @@ final class ArrivalFold {
   private final RunningMaximum clock = new RunningMaximum();
   private final KeyWriter value = new KeyWriter();
 
+  // what moved its clock last, and where that had stood before anything of that place in the order
+  private Arrived mover;
+  private byte[] beforeMover;
+
   // the reception whose conditions follow
   private Timeliness timeliness;
   private byte[] knownTargetOf;
@@ -82,6 +87,7 @@ final class ArrivalFold {
       KeyReader in = new KeyReader(group);
       reader.begin(in.text(), in.nullableText());
       clock.start(maxima.before(group, 0, group.length));
+      mover = null;
       knownTargetOf = null;
       for (; records.nextRecord(); read++) {
         next(records);
@@ -108,12 +114,17 @@ final class ArrivalFold {
     Arrived arrived = reader.read(order, body);
     boolean targetKnown =
         arrived.link() != null && (arrived.link().targetKnown() || isTargetKnown(records));
-    byte[] before = clock.before();
+    boolean copy = arrived.decision() == Decision.ARCHIVE_COPY && besideMover(arrived);
+    byte[] before = copy ? beforeMover : clock.before();
     Instant largest = before == null ? null : new KeyReader(before).instant();
     Timed timed = judge.place(arrived, largest, targetKnown);
     notes.row(Tables.DECISIONS, judge.row(timed));
     timeliness = timed.timeliness();
     if (timed.movesClock()) {
+      if (!besideMover(arrived)) {
+        beforeMover = clock.before();
+      }
+      mover = arrived;
       clock.add(value.clear().instant(arrived.occurredAt()));
     }
     if (arrived.recorded() != null) {
@@ -125,6 +136,13 @@ final class ArrivalFold {
     if (timed.event() != null) {
       project(timed);
     }
+  }
+
+  /** Whether it was received when what moved the clock last was, under the same id. */
+  private boolean besideMover(Arrived arrived) {
+    return mover != null
+        && mover.receivedAt().equals(arrived.receivedAt())
+        && mover.ingestionId().equals(arrived.ingestionId());
   }
 
   private boolean isTargetKnown(SortedRecords records) {
