@@ -24,24 +24,27 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rebuild",
     description = {
-      "Rebuilds one or several versions of a projection from the history of events, side by side,",
-      "and compares each later version with the first, cell by cell, in projection-diff/."
+      "Rebuilds one or several versions of a projection from the history of events,",
+      "side by side, and compares each later version with the first, cell by cell,",
+      "in projection-diff/."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  constat rebuild shop.yaml --projection volume",
       "  constat rebuild shop.yaml --projection volume --version 1 --version 2",
-      "  constat rebuild shop.yaml --projection volume --version 2 --from 2026-01-04T00:00:00Z",
+      "  constat rebuild shop.yaml --projection volume --from 2026-01-04T00:00:00Z",
       "",
-      "--from and --to choose what is rebuilt, never what is read: cells whose window has an",
-      "instant in [from, to); where a version has no windows, the events that occurred there, a",
-      "chain of corrections when its first event did. Which receptions are one event, what came",
-      "late and which correction is in force is told from the whole archive.",
-      "The same work again has the same run id: it says 'already consumed, identical' and changes",
-      "nothing.",
+      "--from and --to choose what is rebuilt, not what is read: cells whose window",
+      "has an instant in [from, to); where a version has no windows, events that",
+      "occurred in [from, to), a chain of corrections when its first event did.",
+      "Which receptions are one event, what came late and which correction is in",
+      "force is told from the whole archive.",
+      "The same work again has the same run id: it says 'already consumed,",
+      "identical' and changes nothing.",
       "",
-      "Exit codes: 0 rebuilt, or already there; 2 usage or run spec; 3 inconclusive, or the run",
-      "broke. Findings do not change it: reconcile judges them. What follows -- goes to Beam."
+      "Exit codes: 0 rebuilt, or already there; 2 usage or run spec; 3",
+      "inconclusive, or the run broke. Findings do not change it: reconcile judges",
+      "them. What follows -- goes to Beam."
     })
 final class RebuildCommand implements Callable<Integer> {
 
