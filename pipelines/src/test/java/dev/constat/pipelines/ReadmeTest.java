@@ -67,6 +67,25 @@ class ReadmeTest {
     assertThat(code).isEqualTo(1);
   }
 
+  @Test
+  void theRebuildAnswersSo() {
+    String shown = block("console", "\\$ pipelines/bin/constat rebuild [^\\n]*\\n(.*?)(?=```)");
+    Answer answer =
+        Answer.to(
+            "rebuild",
+            ROOT.resolve("test-data/rebuild-two-versions/constat.yaml"),
+            "--projection",
+            "volume",
+            "--out",
+            folder.resolve("rebuilt"));
+    assertThat(withoutRun(answer.out())).isEqualTo(withoutRun(shown));
+    assertThat(answer.exitCode()).isZero();
+  }
+
+  private static String withoutRun(String text) {
+    return text.replaceAll("rebuild-[0-9a-fRUN]+\\n", "rebuild-\n").replaceAll("report: .*", "");
+  }
+
   private static String withoutFolder(String text) {
     return text.replaceAll("report: .*/", "report: ");
   }

@@ -40,6 +40,12 @@ public final class CheckTally {
    */
   public static final String CELLS = "cells";
 
+  /**
+   * Sum, by version of a projection that is rebuilt and line (cells, on_time, refined, too_late):
+   * of the cells that are written.
+   */
+  public static final String REBUILT = "rebuilt";
+
   /** Sum, by source and schema version; of accepted events whose version is unknown. */
   public static final String UNKNOWN_SCHEMA = "unknown schema";
 

@@ -14,6 +14,7 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +35,7 @@ import java.util.stream.Stream;
  * @param identityDrift whether the costly check SUSPECTED_IDENTITY_DRIFT is asked for
  * @param from subjects are judged from here (inclusive), where given
  * @param to subjects are judged up to here (exclusive), where given
+ * @param rebuild what is rebuilt of projections, or null where the run reconciles
  */
 public record RunSpec(
     String name,
@@ -47,8 +49,85 @@ public record RunSpec(
     Integer buckets,
     boolean identityDrift,
     Instant from,
-    Instant to)
+    Instant to,
+    Rebuild rebuild)
     implements Serializable {
+
+  /** A run spec that reconciles. */
+  public RunSpec(
+      String name,
+      Instant asOf,
+      ImmutableMap<Input, Archive> archives,
+      ImmutableList<SourceContract> sources,
+      ImmutableList<Effect> effects,
+      ImmutableList<ProjectionRule> projections,
+      FailOn failOn,
+      Duration lookBack,
+      Integer buckets,
+      boolean identityDrift,
+      Instant from,
+      Instant to) {
+    this(
+        name,
+        asOf,
+        archives,
+        sources,
+        effects,
+        projections,
+        failOn,
+        lookBack,
+        buckets,
+        identityDrift,
+        from,
+        to,
+        null);
+  }
+
+  /**
+   * The run spec of a rebuild: events are its only input, some versions of one projection all that
+   * is made of them. Where this one judges from a time or up to one, that is the part of the
+   * history that is rebuilt; everything is read.
+   *
+   * @param projection name of the projection
+   * @param versions its versions, the one first that others are compared with; empty for all
+   * @throws SpecException if the run spec has no such projection or version
+   */
+  public RunSpec rebuilding(String projection, List<String> versions) {
+    return new RunSpec(
+        name,
+        asOf,
+        ImmutableMap.of(Input.EVENTS, archives.get(Input.EVENTS)),
+        sources,
+        ImmutableList.of(),
+        Rebuild.choose(projections, projection, versions),
+        failOn,
+        lookBack,
+        buckets,
+        false,
+        null,
+        null,
+        new Rebuild(from, to));
+  }
+
+  /** Whether versions of a projection are compared with each other. */
+  public boolean comparesVersions() {
+    return rebuild != null && projections.size() > 1;
+  }
+
+  /**
+   * Whether a projection looks at what happened at some time. Windows say that for themselves, so
+   * only what has none is confined to the part of the history that is rebuilt.
+   *
+   * @param occurredAt of an event, or of the first one of its chain of corrections
+   */
+  public boolean considers(ProjectionRule rule, Instant occurredAt) {
+    return rebuild == null || rule.windowed() || rebuild.holds(occurredAt);
+  }
+
+  /** Whether a cell is in the part of the history that is asked for. */
+  public boolean keeps(ProjectionRule rule, Instant windowStart, Instant windowEnd) {
+    return rebuild == null || !rule.windowed() || rebuild.meets(windowStart, windowEnd);
+  }
 
   /** The contract of a source. */
   public SourceContract contract(String source) {
@@ -186,6 +265,9 @@ public record RunSpec(
     if (to != null) {
       tree.put("to", to.toString());
     }
+    if (rebuild != null) {
+      rebuild.writeTo(tree.putObject("rebuild"));
+    }
     return CanonicalForm.of(tree);
   }
 
@@ -203,7 +285,8 @@ public record RunSpec(
         buckets,
         identityDrift,
         from,
-        to);
+        to,
+        rebuild);
   }
 
   private static void addColumns(

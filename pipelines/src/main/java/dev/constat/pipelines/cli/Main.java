@@ -51,6 +51,7 @@ public final class Main implements Runnable {
     CommandLine line =
         new CommandLine(new Main())
             .addSubcommand(new ReconcileCommand(console, all, beam))
+            .addSubcommand(new RebuildCommand(console, all, beam))
             .addSubcommand(new SchemaCommand(console))
             .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
             .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))

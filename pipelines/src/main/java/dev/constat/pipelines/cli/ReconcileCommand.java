@@ -1,7 +1,6 @@
 package dev.constat.pipelines.cli;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.hash.Hashing;
 import dev.constat.pipelines.output.Commit;
 import dev.constat.pipelines.output.RunReport;
 import dev.constat.pipelines.run.BeamArgumentException;
@@ -10,13 +9,8 @@ import dev.constat.pipelines.run.RunnerChoice;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecOverrides;
-import dev.constat.rules.spec.RunSpecParser;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.UUID;
@@ -117,10 +111,8 @@ final class ReconcileCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Instant startedAt = Instant.now();
     refuseWhatIsNotThere();
-    byte[] bytes = readSpec();
-    RunSpec spec =
-        new RunSpecOverrides(asOf, from, to, failOn)
-            .applyTo(RunSpecParser.parse(decode(bytes), specFile.toString(), folderName()));
+    SpecFile file = SpecFile.read(specFile);
+    RunSpec spec = new RunSpecOverrides(asOf, from, to, failOn).applyTo(file.spec());
     Reconciliation.Result result;
     try {
       result =
@@ -128,10 +120,11 @@ final class ReconcileCommand implements Callable<Integer> {
               new Reconciliation.Request(
                   spec,
                   specFile,
-                  Hashing.sha256().hashBytes(bytes).toString(),
+                  file.sha256(),
                   arguments,
                   out,
                   runId,
+                  null,
                   runner,
                   beamArguments,
                   Version.current(),
@@ -159,30 +152,6 @@ final class ReconcileCommand implements Callable<Integer> {
               + runId
               + " cannot name a folder; use letters, digits, dots, dashes and underscores");
     }
-  }
-
-  private byte[] readSpec() {
-    try {
-      return Files.readAllBytes(specFile);
-    } catch (NoSuchFileException e) {
-      throw new UsageException(specFile + " does not exist; name the run spec, constat.yaml");
-    } catch (IOException e) {
-      throw new UsageException(
-          specFile + " cannot be read (" + e.getMessage() + "); name a readable file");
-    }
-  }
-
-  private String decode(byte[] bytes) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw new UsageException(specFile + " is not UTF-8; save it as UTF-8");
-    }
-  }
-
-  private String folderName() {
-    Path folder = specFile.toAbsolutePath().normalize().getParent();
-    return folder == null || folder.getFileName() == null ? "run" : folder.getFileName().toString();
   }
 
   private void answer(Reconciliation.Result result) throws IOException {

@@ -29,6 +29,8 @@ public final class Commit {
     CREATED,
     /** The same run, whose files are whole: they stayed, {@code run.json} is the new one. */
     REFRESHED,
+    /** The same run, whose files are whole: nothing was changed. */
+    KEPT,
     /** A run, or the remains of one, whose files are not what its {@code run.json} says. */
     REPLACED_DAMAGED,
     /**
@@ -75,34 +77,51 @@ public final class Commit {
   private final String runId;
   private final Path run;
   private final ImmutableList<RunFile> listed;
+  private final Outcome ifSame;
 
-  private Commit(Staging staging, String runId, ImmutableList<RunFile> listed) {
+  private Commit(Staging staging, String runId, ImmutableList<RunFile> listed, Outcome ifSame) {
     this.staging = staging;
     this.files = staging.files();
     this.out = staging.out();
     this.runId = runId;
     this.run = out.resolve(runId);
     this.listed = listed;
+    this.ifSame = ifSame;
   }
 
   /**
    * Commits {@code files}, which all stand in the staging folder, as the run {@code runId}. Files
-   * that are not listed are dropped.
+   * that are not listed are dropped. Where the same run stands there, only its {@code run.json} is
+   * replaced.
    */
-  @SuppressWarnings("try") // the lock is held, not used
   public static Committed publish(
       Staging staging, String runId, Collection<RunFile> files, RunDocument runJson)
       throws OutputException {
+    return new Commit(staging, checked(runId), sorted(files), Outcome.REFRESHED).publish(runJson);
+  }
+
+  /** As {@link #publish}; but where the same run stands there, nothing is replaced at all. */
+  public static Committed publishOnce(
+      Staging staging, String runId, Collection<RunFile> files, RunDocument runJson)
+      throws OutputException {
+    return new Commit(staging, checked(runId), sorted(files), Outcome.KEPT).publish(runJson);
+  }
+
+  private static String checked(String runId) {
     Preconditions.checkArgument(isRunId(runId), "Not an id of a run: %s", runId);
-    Commit commit = new Commit(staging, runId, sorted(files));
+    return runId;
+  }
+
+  @SuppressWarnings("try") // the lock is held, not used
+  private Committed publish(RunDocument runJson) throws OutputException {
     try {
-      commit.dropUnlisted();
-      commit.checkAndForce();
+      dropUnlisted();
+      checkAndForce();
       try (LockFile lock = LockFile.hold(Leftovers.lockOf(staging.out()))) {
-        return commit.replace(runJson);
+        return replace(runJson);
       }
     } catch (IOException e) {
-      throw OutputException.of(commit.run, e);
+      throw OutputException.of(run, e);
     }
   }
 
@@ -173,6 +192,9 @@ public final class Commit {
   private Committed replace(RunDocument runJson) throws IOException {
     Leftovers.settle(out, runId, files);
     Outcome outcome = Files.exists(run) ? compare() : Outcome.CREATED;
+    if (outcome == Outcome.KEPT) {
+      return new Committed(run, outcome);
+    }
     try {
       switch (outcome) {
         case CREATED -> files.move(staging.folder(), run);
@@ -180,7 +202,7 @@ public final class Commit {
           files.move(run, Leftovers.asideOf(out, runId));
           files.move(staging.folder(), run);
         }
-        case REFRESHED -> {
+        case REFRESHED, KEPT -> {
           // its files are these files
         }
       }
@@ -203,7 +225,7 @@ public final class Commit {
     ImmutableList<RunFile> before = existing.map(RunFolder::files).orElse(ImmutableList.of());
     boolean whole = existing.isPresent() && existing.get().deviations().isEmpty();
     if (whole && before.equals(listed)) {
-      return Outcome.REFRESHED;
+      return ifSame;
     }
     checkNothingForeign(before);
     return whole ? Outcome.REPLACED_DIFFERENT : Outcome.REPLACED_DAMAGED;

@@ -15,12 +15,30 @@ public final class RunJson {
   public static void write(
       RunReport report, Execution execution, ImmutableList<RunFile> files, OutputStream out)
       throws IOException {
+    write(report, null, execution, files, out);
+  }
+
+  /**
+   * Writes to {@code out}, which the caller closes.
+   *
+   * @param rebuild what was rebuilt, or null where nothing was
+   */
+  public static void write(
+      RunReport report,
+      RebuildReport rebuild,
+      Execution execution,
+      ImmutableList<RunFile> files,
+      OutputStream out)
+      throws IOException {
     try (JsonGenerator json = JsonText.document(out)) {
       json.writeStartObject();
       json.writeNumberField("constat", 1);
       json.writeStringField("run_id", execution.runId());
       SummaryJson.writeVerdict(report, json);
       json.writeStringField("command", execution.command());
+      if (rebuild != null) {
+        json.writeStringField("replay_id", rebuild.replayId());
+      }
       json.writeArrayFieldStart("arguments");
       for (String argument : execution.arguments()) {
         json.writeString(argument);

@@ -7,6 +7,7 @@ import dev.constat.rules.spec.RunSpec;
 import dev.constat.transforms.outputs.ReportSink;
 import dev.constat.transforms.outputs.StageReport;
 import dev.constat.transforms.stages.AddressDeliveries;
+import dev.constat.transforms.stages.CompareVersions;
 import dev.constat.transforms.stages.FindIdentityDrift;
 import dev.constat.transforms.stages.ProjectCells;
 import dev.constat.transforms.stages.QuarantinePayloads;
@@ -130,24 +131,34 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
       cells = cells.and(read.get(ReadArchives.CELLS));
     }
     if (cells.size() > 0) {
-      later.add(
+      PCollectionTuple projected =
           cells
               .apply("JoinCells", Flatten.pCollections())
-              .apply("ProjectCells", ProjectCells.of(spec, facts, sequences, sinks)));
+              .apply("ProjectCells", ProjectCells.of(spec, facts, sequences, sinks));
+      later.add(projected.get(ProjectCells.REPORTS));
+      if (spec.comparesVersions()) {
+        later.add(
+            PCollectionList.of(timed.get(ScanArrivals.DIFFERENCES))
+                .and(chained.get(WalkChains.DIFFERENCES))
+                .and(projected.get(ProjectCells.DIFFERENCES))
+                .apply("JoinDifferences", Flatten.pCollections())
+                .apply("CompareVersions", CompareVersions.of(spec, sinks)));
+      }
     }
-    PCollection<StageReport> quarantined =
-        reconciled
-            .get(ReconcileEvents.QUARANTINED)
-            .apply(
-                "QuarantinePayloads",
-                QuarantinePayloads.of(
-                    spec, facts, new ArchivePayloads(spec, files, planner), sinks));
+    if (spec.rebuild() == null) {
+      later.add(
+          reconciled
+              .get(ReconcileEvents.QUARANTINED)
+              .apply(
+                  "QuarantinePayloads",
+                  QuarantinePayloads.of(
+                      spec, facts, new ArchivePayloads(spec, files, planner), sinks)));
+    }
 
     PCollectionList<StageReport> all =
         PCollectionList.of(readReports)
             .and(addressed.get(AddressDeliveries.REPORTS))
             .and(reconciled.get(ReconcileEvents.REPORTS))
-            .and(quarantined)
             .and(later);
     if (spec.identityDrift()) {
       all =

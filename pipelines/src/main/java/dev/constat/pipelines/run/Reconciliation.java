@@ -7,6 +7,7 @@ import com.google.common.hash.Hashing;
 import dev.constat.pipelines.archive.ArchiveFile;
 import dev.constat.pipelines.archive.ArchiveListing;
 import dev.constat.pipelines.archive.SplitPlanner;
+import dev.constat.pipelines.output.ChosenTables;
 import dev.constat.pipelines.output.Commit;
 import dev.constat.pipelines.output.Execution;
 import dev.constat.pipelines.output.FindingLines;
@@ -14,11 +15,13 @@ import dev.constat.pipelines.output.FindingShards;
 import dev.constat.pipelines.output.LocalSpillSpace;
 import dev.constat.pipelines.output.MetricsText;
 import dev.constat.pipelines.output.ParquetTables;
+import dev.constat.pipelines.output.RebuildReport;
 import dev.constat.pipelines.output.RunFile;
 import dev.constat.pipelines.output.RunJson;
 import dev.constat.pipelines.output.RunReport;
 import dev.constat.pipelines.output.Staging;
 import dev.constat.pipelines.output.SummaryJson;
+import dev.constat.rules.diff.DiffTables;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Finding;
@@ -60,7 +63,8 @@ import org.apache.beam.sdk.util.ReleaseInfo;
 
 /**
  * The main job from a run spec to a committed run: lists the archives, has the pipeline read and
- * judge them, merges what it found, and publishes the run in one step.
+ * judge them, merges what it found, and publishes the run in one step. A run spec that rebuilds
+ * leaves projections and their differences alone, and a rerun of that changes nothing.
  */
 public final class Reconciliation {
 
@@ -84,6 +88,8 @@ public final class Reconciliation {
    * @param arguments of the command line
    * @param out the folder that runs go to
    * @param runId the run's id, or null for the digest of all that changes a result
+   * @param replayId the id that the cells of a rebuild go by, or null for one that follows from the
+   *     run's
    * @param runner which runner does the work
    * @param beamArguments what the user hands to Beam
    * @param version of Constat
@@ -98,6 +104,7 @@ public final class Reconciliation {
       ImmutableList<String> arguments,
       Path out,
       String runId,
+      String replayId,
       RunnerChoice runner,
       ImmutableList<String> beamArguments,
       String version,
@@ -111,8 +118,11 @@ public final class Reconciliation {
    * @param runId the run's id
    * @param folder where it stands
    * @param report what it found
+   * @param rebuild what was rebuilt, or null where nothing was
+   * @param outcome what stood there before
    */
-  public record Result(String runId, Path folder, RunReport report) {
+  public record Result(
+      String runId, Path folder, RunReport report, RebuildReport rebuild, Commit.Outcome outcome) {
 
     /** Whether a book does not balance, which is a bug of Constat. */
     public boolean hasResidue() {
@@ -178,12 +188,13 @@ public final class Reconciliation {
               SlabPlan.DEFAULT,
               EffectPolicy.asksForTime(spec),
               LocalSpillSpace.inTemporaryDirectory(),
-              tables,
+              spec.rebuild() == null ? tables : new ChosenTables(tables, tablesOf(spec)),
               shards,
               new Progress.Counter());
       Pipeline pipeline = Pipeline.create(options);
       pipeline.apply(
-          "Reconcile", ReconcileArchives.of(spec, files, SplitPlanner.create(), sinks, staged));
+          spec.rebuild() == null ? "Reconcile" : "Rebuild",
+          ReconcileArchives.of(spec, files, SplitPlanner.create(), sinks, staged));
       try (Progress progress = Progress.watching(err, request.terminal())) {
         pipeline.run().waitUntilFinish();
       }
@@ -224,25 +235,34 @@ public final class Reconciliation {
         staging.write(
             "findings.jsonl",
             out -> writeFindings(shards, findingShards, names, tally, counts, out)));
-    RunReport report = new RunAssembly(facts, tally).report(request.version(), counts);
-    runFiles.add(staging.write("summary.json", out -> SummaryJson.write(report, out)));
-    runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
+    ImmutableList<Execution.InputFile> inputs = inputFiles(files, tally);
+    String work = digest(inputs, buckets);
+    String runId = request.runId() != null ? request.runId() : work;
+    RunAssembly assembly = new RunAssembly(facts, tally);
+    RunReport report = assembly.report(request.version(), counts);
+    RebuildReport rebuild = spec.rebuild() == null ? null : assembly.rebuild(replayId(runId), work);
+    runFiles.add(staging.write("summary.json", out -> SummaryJson.write(report, rebuild, out)));
+    if (rebuild == null) {
+      runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
+    }
     List<TableSink.Receipt> receipts = new ArrayList<>(stages.tables());
     receipts.addAll(tables.completing(tablesOf(spec), stages.tables(), buckets.count()));
     receipts.forEach(receipt -> runFiles.add(RunFile.of(receipt)));
 
-    ImmutableList<Execution.InputFile> inputs = inputFiles(files, tally);
-    String runId = request.runId() != null ? request.runId() : digest(inputs, buckets);
+    Commit.RunDocument runJson =
+        (all, out) ->
+            RunJson.write(
+                report,
+                rebuild,
+                execution(runId, inputs, buckets, options, Instant.now()),
+                all,
+                out);
     Commit.Committed committed =
-        Commit.publish(
-            staging,
-            runId,
-            runFiles,
-            (all, out) ->
-                RunJson.write(
-                    report, execution(runId, inputs, buckets, options, Instant.now()), all, out));
+        rebuild == null
+            ? Commit.publish(staging, runId, runFiles, runJson)
+            : Commit.publishOnce(staging, runId, runFiles, runJson);
     switch (committed.outcome()) {
-      case CREATED, REFRESHED -> {
+      case CREATED, REFRESHED, KEPT -> {
         // as it should be
       }
       case REPLACED_DAMAGED ->
@@ -250,13 +270,18 @@ public final class Reconciliation {
       case REPLACED_DIFFERENT ->
           err.println("constat: " + committed.folder() + " held other work and is replaced");
     }
-    return new Result(runId, committed.folder(), report);
+    return new Result(runId, committed.folder(), report, rebuild, committed.outcome());
   }
 
   private static ImmutableList<TableSchema> tablesOf(RunSpec spec) {
     ImmutableList.Builder<TableSchema> tables = ImmutableList.builder();
-    tables.addAll(Tables.ALL);
+    if (spec.rebuild() == null) {
+      tables.addAll(Tables.ALL);
+    }
     spec.projections().forEach(rule -> tables.add(ProjectionTables.of(rule)));
+    if (spec.comparesVersions()) {
+      tables.add(DiffTables.PROJECTION_DIFF);
+    }
     return tables.build();
   }
 
@@ -343,10 +368,17 @@ public final class Reconciliation {
     Hasher hasher = Hashing.sha256().newHasher();
     KeyWriter work = new KeyWriter();
     work.text(request.version()).text(request.spec().canonical()).unsigned(buckets.count());
+    if (request.replayId() != null) {
+      work.text("replay").text(request.replayId());
+    }
     for (Execution.InputFile input : inputs) {
       work.text(input.input()).text(input.file()).text(input.sha256());
     }
     return hasher.putBytes(work.toBytes()).hash().toString().substring(0, RUN_ID_LENGTH);
+  }
+
+  private String replayId(String runId) {
+    return request.replayId() != null ? request.replayId() : "rebuild-" + runId;
   }
 
   private Execution execution(
@@ -357,7 +389,7 @@ public final class Reconciliation {
       Instant finishedAt) {
     return new Execution(
         runId,
-        "reconcile",
+        request.spec().rebuild() == null ? "reconcile" : "rebuild",
         request.arguments(),
         request.specFile().toString(),
         request.specSha256(),

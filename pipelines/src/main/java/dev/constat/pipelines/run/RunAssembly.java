@@ -2,7 +2,11 @@ package dev.constat.pipelines.run;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import dev.constat.pipelines.output.RebuildReport;
 import dev.constat.pipelines.output.RunReport;
+import dev.constat.rules.diff.Cause;
+import dev.constat.rules.diff.DiffFold;
+import dev.constat.rules.diff.DiffTables;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Level;
@@ -14,6 +18,7 @@ import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.LagBuckets;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.SelfCheck;
+import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.SourceContract;
 import dev.constat.rules.time.LagSweep;
@@ -63,6 +68,49 @@ final class RunAssembly {
         effects(),
         ImmutableList.of(),
         counts.causes());
+  }
+
+  /**
+   * What was rebuilt, where the run rebuilds.
+   *
+   * @param replayId the id that its cells go by
+   * @param work digest of all that its result depends on
+   */
+  RebuildReport rebuild(String replayId, String work) {
+    ImmutableList<ProjectionRule> rules = spec.projections();
+    ImmutableList.Builder<RebuildReport.Version> versions = ImmutableList.builder();
+    for (ProjectionRule rule : rules) {
+      String version = rule.version();
+      versions.add(
+          new RebuildReport.Version(
+              version,
+              tally.sum(CheckTally.REBUILT, version, "cells"),
+              tally.sum(CheckTally.REBUILT, version, "on_time"),
+              tally.sum(CheckTally.REBUILT, version, "refined"),
+              tally.sum(CheckTally.REBUILT, version, "too_late")));
+    }
+    ImmutableList.Builder<RebuildReport.Difference> differences = ImmutableList.builder();
+    for (ProjectionRule rule : rules.subList(1, rules.size())) {
+      ImmutableSortedMap.Builder<String, Long> causes = ImmutableSortedMap.naturalOrder();
+      for (Cause cause : Cause.values()) {
+        causes.put(cause.key(), tally.sum(DiffFold.CAUSES, rule.version(), cause.key()));
+      }
+      differences.add(
+          new RebuildReport.Difference(
+              rule.version(),
+              tally.sum(DiffFold.CELLS, rule.version()),
+              tally.sum(DiffFold.ROWS, rule.version()),
+              causes.buildOrThrow(),
+              DiffTables.notCompared(rules.get(0), rule)));
+    }
+    return new RebuildReport(
+        replayId,
+        work,
+        rules.get(0).name(),
+        spec.rebuild().from(),
+        spec.rebuild().to(),
+        versions.build(),
+        differences.build());
   }
 
   private ImmutableList<String> reasons(FindingCounts counts) {
@@ -166,7 +214,7 @@ final class RunAssembly {
           new RunReport.Coverage(
               check, tally.sum(CheckTally.JUDGED, check), notJudged.buildOrThrow()));
     }
-    if (spec.effects().isEmpty()) {
+    if (spec.effects().isEmpty() && spec.rebuild() == null) {
       coverage.add(
           new RunReport.Coverage(
               "effects", 0, ImmutableSortedMap.of("no effects in the run spec", 1L)));

@@ -90,6 +90,29 @@ class CommitTest {
     assertThat(tree(out)).hasSize(4);
   }
 
+  @Test
+  void whereItIsToBeKeptNothingOfTheSameRunIsNew() throws Exception {
+    assertThat(runOnce(out(), "same").outcome()).isEqualTo(Outcome.CREATED);
+    FileTime longAgo = FileTime.fromMillis(0);
+    Files.setLastModifiedTime(out.resolve("run/run.json"), longAgo);
+
+    assertThat(runOnce(out, "same").outcome()).isEqualTo(Outcome.KEPT);
+    assertThat(Files.getLastModifiedTime(out.resolve("run/run.json"))).isEqualTo(longAgo);
+    assertThat(tree(out)).containsExactly(".constat-lock", "run/run.json", "run/summary.json");
+
+    Files.writeString(out.resolve("run/summary.json"), "lame");
+    assertThat(runOnce(out, "same").outcome()).isEqualTo(Outcome.REPLACED_DAMAGED);
+    assertThat(runOnce(out, "new").outcome()).isEqualTo(Outcome.REPLACED_DIFFERENT);
+    assertThat(out.resolve("run/summary.json")).hasContent("new");
+  }
+
+  private Committed runOnce(Path folder, String content) throws IOException {
+    try (Staging staging = Staging.open(folder, "token-" + attempts++)) {
+      RunFile summary = staging.write("summary.json", text(content));
+      return Commit.publishOnce(staging, "run", List.of(summary), CommitTest::writeRunJson);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"changed", "gone", "longer", "run.json"})
   void aDamagedRunIsReplaced(String damage) throws Exception {

@@ -1,6 +1,8 @@
 package dev.constat.transforms.stages;
 
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.diff.DiffRecords;
+import dev.constat.rules.diff.Hold;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.encoding.RecentTexts;
@@ -37,6 +39,7 @@ import java.util.Arrays;
  */
 final class ArrivalFold {
 
+  private final RunSpec spec;
   private final SlabMaxima maxima;
   private final Notebook notes;
   private final ArrivalJudge judge;
@@ -45,6 +48,7 @@ final class ArrivalFold {
   private final RecentTexts texts = new RecentTexts();
   private final PartialCells cells;
   private final ChainRecords chains;
+  private final DiffRecords differences;
   private final RunningMaximum clock = new RunningMaximum();
   private final KeyWriter value = new KeyWriter();
 
@@ -62,6 +66,7 @@ final class ArrivalFold {
    * @param maxima how far the clock of a partition had come before each of its slabs
    * @param cells takes what events contribute to projections
    * @param chains takes what corrects or may be corrected
+   * @param differences takes what does not count alike in versions that are compared
    */
   ArrivalFold(
       RunSpec spec,
@@ -69,7 +74,9 @@ final class ArrivalFold {
       SequenceTables sequences,
       Notebook notes,
       PartialCells cells,
-      ChainRecords chains) {
+      ChainRecords chains,
+      DiffRecords differences) {
+    this.spec = spec;
     this.maxima = maxima;
     this.notes = notes;
     this.judge = new ArrivalJudge(spec, notes.tally(), sequences::epochs);
@@ -77,6 +84,7 @@ final class ArrivalFold {
     this.reader = new ArrivedReader(spec);
     this.cells = cells;
     this.chains = chains;
+    this.differences = differences;
   }
 
   /** Folds all groups; returns how many records it read. */
@@ -179,7 +187,13 @@ final class ArrivalFold {
   }
 
   private void project(Timed timed) {
+    if (timed.arrived().inHistory() && timed.arrived().link() == null) {
+      differences.event(timed.event(), timed.event().order(), rule -> Hold.IN_TIME);
+    }
     for (int rule = 0; rule < projectors.size(); rule++) {
+      if (!spec.considers(projectors.get(rule).rule(), timed.event().occurredAt())) {
+        continue;
+      }
       if (timed.arrived().inHistory()) {
         if (timed.arrived().link() == null) {
           cells.accept(rule, timed.event());

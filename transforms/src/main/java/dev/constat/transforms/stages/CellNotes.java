@@ -1,6 +1,7 @@
 package dev.constat.transforms.stages;
 
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.diff.DiffRecords;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Coverage;
 import dev.constat.rules.findings.Finding;
@@ -13,22 +14,33 @@ import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.Horizons;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.Standing;
+import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.table.TableSchema;
 import java.time.Instant;
 
 /** Takes down what is said about cells, with the tables and horizons of a run. */
 final class CellNotes implements CellLedger {
 
+  private static final ImmutableList<String> OUTCOMES =
+      ImmutableList.of("on_time", "refined", "too_late");
+
   private final RunFacts facts;
   private final Horizons horizons;
   private final Notebook notes;
+  private final DiffRecords differences;
   private final ImmutableList<TableSchema> tables;
   private TableSchema open;
 
-  CellNotes(RunFacts facts, Notebook notes) {
+  /**
+   * Notes.
+   *
+   * @param differences takes cells of versions that are compared
+   */
+  CellNotes(RunFacts facts, Notebook notes, DiffRecords differences) {
     this.facts = facts;
     this.horizons = new Horizons(facts);
     this.notes = notes;
+    this.differences = differences;
     this.tables =
         facts.spec().projections().stream()
             .map(ProjectionTables::of)
@@ -37,12 +49,31 @@ final class CellNotes implements CellLedger {
 
   @Override
   public void cell(Cell cell, Object[] row) {
-    TableSchema table = tables.get(cell.rule());
+    int rule = cell.rule();
+    ProjectionRule version = facts.spec().projections().get(rule);
+    if (!facts.spec().keeps(version, (Instant) row[1], (Instant) row[2])) {
+      return;
+    }
+    TableSchema table = tables.get(rule);
     if (open != null && !open.equals(table)) {
       notes.complete(open); // rules come one after the other
     }
     open = table;
     notes.row(table, row);
+    differences.cell(rule, row);
+    if (facts.spec().rebuild() != null) {
+      count(version, row);
+    }
+  }
+
+  private void count(ProjectionRule version, Object[] row) {
+    notes.tally().add(1, CheckTally.REBUILT, version.version(), "cells");
+    for (int i = 0; i < row.length; i++) {
+      String column = open.columns().get(i).name();
+      if (OUTCOMES.contains(column) && row[i] instanceof Long events) {
+        notes.tally().add(events, CheckTally.REBUILT, version.version(), column);
+      }
+    }
   }
 
   @Override

@@ -1,10 +1,12 @@
 package dev.constat.transforms.stages;
 
+import dev.constat.rules.diff.DiffRecords;
 import dev.constat.rules.projection.CellSink;
 import dev.constat.rules.projection.PartialCells;
 import dev.constat.rules.projection.PartialCells.Limits;
 import dev.constat.rules.projection.Projector;
 import dev.constat.rules.reconcile.RunFacts;
+import dev.constat.rules.spec.RunSpec;
 
 /** What the stages that contribute to cells have in common. */
 final class CellStage {
@@ -21,6 +23,11 @@ final class CellStage {
           throw new IllegalStateException("[BUG] A cell of no projection");
         }
         : exit::append;
+  }
+
+  /** Takes records for the comparison of versions to an exit; without comparison there is none. */
+  static DiffRecords differences(RunSpec spec, RecordOut exit) {
+    return new DiffRecords(spec, exit == null ? null : exit::append);
   }
 
   /** Adds up what events contribute to the projections of a run. */

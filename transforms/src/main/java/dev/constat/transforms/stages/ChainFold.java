@@ -5,6 +5,8 @@ import dev.constat.rules.chain.ChainJudge;
 import dev.constat.rules.chain.ChainWalk;
 import dev.constat.rules.chain.Chains;
 import dev.constat.rules.chain.Link;
+import dev.constat.rules.diff.DiffRecords;
+import dev.constat.rules.diff.Hold;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
@@ -37,6 +39,7 @@ final class ChainFold {
   private final ImmutableList<Projector> projectors;
   private final int projectedFields;
   private final PartialCells cells;
+  private final DiffRecords differences;
   private final RecordSorter waiting;
   private final Instant settled;
   private final KeyWriter empty = new KeyWriter();
@@ -47,14 +50,21 @@ final class ChainFold {
    * A fold.
    *
    * @param cells takes what events contribute to projections
+   * @param differences takes what does not count alike in versions that are compared
    * @param waiting sorts what waits for the walk of one scope
    */
-  ChainFold(RunFacts facts, Notebook notes, PartialCells cells, RecordSorter waiting) {
+  ChainFold(
+      RunFacts facts,
+      Notebook notes,
+      PartialCells cells,
+      DiffRecords differences,
+      RecordSorter waiting) {
     this.facts = facts;
     this.notes = notes;
     this.projectors = Projector.all(facts.spec().projections());
     this.projectedFields = facts.spec().projectedFields().size();
     this.cells = cells;
+    this.differences = differences;
     this.waiting = waiting;
     this.settled =
         facts.input(Input.EVENTS).cut().minus(new EffectPolicy(facts.spec()).largestGrace());
@@ -117,12 +127,17 @@ final class ChainFold {
 
   private void project(Chains chains, int member, List<EventOrder> orders, ProjectedEvent event) {
     int root = chains.root(member);
+    EventOrder place = root == Chains.NONE ? event.order() : orders.get(root);
+    differences.event(event, place, rule -> hold(chains, rule, member));
     for (int rule = 0; rule < projectors.size(); rule++) {
+      if (!facts.spec().considers(projectors.get(rule).rule(), place.occurredAt())) {
+        continue;
+      }
       if (chains.inForce(rule, member)) {
         if (chains.link(member).correction()) {
-          cells.contributeEverywhere(rule, event, orders.get(root));
+          cells.contributeEverywhere(rule, event, place);
         } else {
-          cells.contribute(rule, event, orders.get(root));
+          cells.contribute(rule, event, place);
         }
       }
       if (chains.ambiguous(member)) {
@@ -132,5 +147,21 @@ final class ChainFold {
         cells.mark(rule, event, CellFlag.INCOMPLETE);
       }
     }
+  }
+
+  /** What the chain of a member leaves of it. */
+  private Hold hold(Chains chains, int rule, int member) {
+    boolean correction = chains.link(member).correction();
+    if (chains.inForce(rule, member)) {
+      return correction ? Hold.EVERYWHERE : Hold.IN_TIME;
+    }
+    if (chains.applied(rule, member) || chains.incomplete(member)) {
+      return Hold.NOT_IN_FORCE;
+    }
+    if (!correction) {
+      return Hold.IN_TIME;
+    }
+    boolean late = projectors.get(rule).rule().windowed() && !chains.ambiguous(member);
+    return late ? Hold.TOO_LATE : Hold.NOT_IN_FORCE;
   }
 }

@@ -1,5 +1,6 @@
 package dev.constat.transforms.stages;
 
+import dev.constat.rules.diff.DiffRecords;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.projection.CellFold;
 import dev.constat.rules.projection.Projector;
@@ -13,7 +14,10 @@ import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionTuple;
 import org.apache.beam.sdk.values.PCollectionView;
+import org.apache.beam.sdk.values.TupleTag;
+import org.apache.beam.sdk.values.TupleTagList;
 
 /**
  * Makes the cells of every version of every projection, side by side, and holds them against the
@@ -23,9 +27,15 @@ import org.apache.beam.sdk.values.PCollectionView;
  * <b>Output</b>: reports; cells and findings go to their sinks. <b>Cost</b>: one shuffle of cells.
  */
 public final class ProjectCells
-    extends PTransform<PCollection<KV<Integer, byte[]>>, PCollection<StageReport>> {
+    extends PTransform<PCollection<KV<Integer, byte[]>>, PCollectionTuple> {
 
   private static final long serialVersionUID = 1L;
+
+  /** Reports of this stage. */
+  public static final TupleTag<StageReport> REPORTS = new TupleTag<>("reports") {};
+
+  /** Blocks of cells for {@link CompareVersions}, where versions are compared. */
+  public static final TupleTag<KV<Integer, byte[]>> DIFFERENCES = new TupleTag<>("differences") {};
 
   private final RunSpec spec;
   private final PCollectionView<StageReport> read;
@@ -58,16 +68,22 @@ public final class ProjectCells
   }
 
   @Override
-  public PCollection<StageReport> expand(PCollection<KV<Integer, byte[]>> blocks) {
+  public PCollectionTuple expand(PCollection<KV<Integer, byte[]>> blocks) {
     SequencesView tables = new SequencesView(sequences);
-    return blocks
-        .apply("GroupByKey", GroupIntoBuckets.create())
-        .apply(
-            "FoldCells",
-            ParDo.of(new Fold(new FactsView(spec, read, sinks), tables, sinks))
-                .withSideInputs(read)
-                .withSideInputs(tables.sideInputs()))
-        .setCoder(StageReport.CODER);
+    PCollectionTuple out =
+        blocks
+            .apply("GroupByKey", GroupIntoBuckets.create())
+            .apply(
+                "FoldCells",
+                ParDo.of(new Fold(spec, new FactsView(spec, read, sinks), tables, sinks))
+                    .withSideInputs(read)
+                    .withSideInputs(tables.sideInputs())
+                    .withOutputTags(
+                        REPORTS,
+                        spec.comparesVersions()
+                            ? TupleTagList.of(DIFFERENCES)
+                            : TupleTagList.empty()));
+    return StageFn.withCoders(out, REPORTS);
   }
 
   /** Folds the records of a bucket; returns how many there were. */
@@ -90,18 +106,21 @@ public final class ProjectCells
 
     private static final long serialVersionUID = 1L;
 
+    private final RunSpec spec;
     private final FactsView facts;
     private final SequencesView sequences;
+    private transient DiffRecords differences;
 
-    Fold(FactsView facts, SequencesView sequences, StageSinks sinks) {
+    Fold(RunSpec spec, FactsView facts, SequencesView sequences, StageSinks sinks) {
       super("cells", sinks);
+      this.spec = spec;
       this.facts = facts;
       this.sequences = sequences;
     }
 
     @Override
     void prepare() {
-      // nothing leaves but reports
+      differences = CellStage.differences(spec, spec.comparesVersions() ? exit(DIFFERENCES) : null);
     }
 
     @Override
@@ -113,7 +132,7 @@ public final class ProjectCells
           new CellFold(
               Projector.all(known.spec().projections()),
               sequences.tables(context).gaps()::meets,
-              new CellNotes(known, ledger)));
+              new CellNotes(known, ledger, differences)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.constat.transforms.stages;
 
+import dev.constat.rules.diff.DiffRecords;
 import dev.constat.rules.projection.CellSink;
 import dev.constat.rules.projection.PartialCells;
 import dev.constat.rules.spec.RunSpec;
@@ -40,6 +41,9 @@ public final class ScanArrivals
   /** Blocks of cells, where there are projections. */
   public static final TupleTag<KV<Integer, byte[]>> CELLS = new TupleTag<>("cells") {};
 
+  /** Blocks of what does not count alike in versions, where these are compared. */
+  public static final TupleTag<KV<Integer, byte[]>> DIFFERENCES = new TupleTag<>("differences") {};
+
   static final String STAGE = "arrivals";
 
   private final RunSpec spec;
@@ -73,6 +77,8 @@ public final class ScanArrivals
   public PCollectionTuple expand(PCollection<KV<Integer, byte[]>> blocks) {
     SequencesView sequences = new SequencesView(views.sequences());
     TupleTagList tags = TupleTagList.of(CHAINS);
+    tags = spec.projections().isEmpty() ? tags : tags.and(CELLS);
+    tags = spec.comparesVersions() ? tags.and(DIFFERENCES) : tags;
     PCollectionTuple out =
         blocks
             .apply("GroupByPartition", GroupIntoBuckets.create())
@@ -87,8 +93,7 @@ public final class ScanArrivals
                             sinks))
                     .withSideInputs(views.read(), views.events())
                     .withSideInputs(sequences.sideInputs())
-                    .withOutputTags(
-                        REPORTS, spec.projections().isEmpty() ? tags : tags.and(CELLS)));
+                    .withOutputTags(REPORTS, tags));
     return StageFn.withCoders(out, REPORTS);
   }
 
@@ -102,6 +107,7 @@ public final class ScanArrivals
     private final SequencesView sequences;
     private transient RecordOut chains;
     private transient CellSink cells;
+    private transient DiffRecords differences;
     private transient SlabMaxima maxima;
 
     Fold(
@@ -121,6 +127,7 @@ public final class ScanArrivals
     void prepare() {
       chains = exit(CHAINS);
       cells = CellStage.sink(spec.projections().isEmpty() ? null : exit(CELLS));
+      differences = CellStage.differences(spec, spec.comparesVersions() ? exit(DIFFERENCES) : null);
     }
 
     @Override
@@ -131,7 +138,8 @@ public final class ScanArrivals
       }
       SequenceTables tables = sequences.tables(context);
       PartialCells partial = CellStage.partial(facts.facts(context), tables, cells);
-      return new ArrivalFold(spec, maxima, tables, ledger, partial, new ChainRecords(chains, spec))
+      return new ArrivalFold(
+              spec, maxima, tables, ledger, partial, new ChainRecords(chains, spec), differences)
           .fold(records);
     }
   }

@@ -1,5 +1,6 @@
 package dev.constat.transforms.stages;
 
+import dev.constat.rules.diff.DiffRecords;
 import dev.constat.rules.projection.CellSink;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.spec.RunSpec;
@@ -37,6 +38,9 @@ public final class WalkChains
   /** Blocks of cells, where there are projections. */
   public static final TupleTag<KV<Integer, byte[]>> CELLS = new TupleTag<>("cells") {};
 
+  /** Blocks of what does not count alike in versions, where these are compared. */
+  public static final TupleTag<KV<Integer, byte[]>> DIFFERENCES = new TupleTag<>("differences") {};
+
   private static final long WAITING_BUDGET = 32L << 20;
 
   private final RunSpec spec;
@@ -72,6 +76,9 @@ public final class WalkChains
   @Override
   public PCollectionTuple expand(PCollection<KV<Integer, byte[]>> blocks) {
     SequencesView tables = new SequencesView(sequences);
+    TupleTagList tags = TupleTagList.empty();
+    tags = spec.projections().isEmpty() ? tags : tags.and(CELLS);
+    tags = spec.comparesVersions() ? tags.and(DIFFERENCES) : tags;
     PCollectionTuple out =
         blocks
             .apply("GroupByScope", GroupIntoBuckets.create())
@@ -80,11 +87,7 @@ public final class WalkChains
                 ParDo.of(new Fold(spec, new FactsView(spec, read, sinks), tables, sinks))
                     .withSideInputs(read)
                     .withSideInputs(tables.sideInputs())
-                    .withOutputTags(
-                        REPORTS,
-                        spec.projections().isEmpty()
-                            ? TupleTagList.empty()
-                            : TupleTagList.of(CELLS)));
+                    .withOutputTags(REPORTS, tags));
     return StageFn.withCoders(out, REPORTS);
   }
 
@@ -96,6 +99,7 @@ public final class WalkChains
     private final FactsView facts;
     private final SequencesView sequences;
     private transient CellSink cells;
+    private transient DiffRecords differences;
     private transient RecordSorter waiting;
 
     Fold(RunSpec spec, FactsView facts, SequencesView sequences, StageSinks sinks) {
@@ -108,6 +112,7 @@ public final class WalkChains
     @Override
     void prepare() {
       cells = CellStage.sink(spec.projections().isEmpty() ? null : exit(CELLS));
+      differences = CellStage.differences(spec, spec.comparesVersions() ? exit(DIFFERENCES) : null);
       waiting = sorter(WAITING_BUDGET);
     }
 
@@ -116,7 +121,11 @@ public final class WalkChains
         throws IOException {
       RunFacts known = facts.facts(context);
       return new ChainFold(
-              known, ledger, CellStage.partial(known, sequences.tables(context), cells), waiting)
+              known,
+              ledger,
+              CellStage.partial(known, sequences.tables(context), cells),
+              differences,
+              waiting)
           .fold(records);
     }
   }

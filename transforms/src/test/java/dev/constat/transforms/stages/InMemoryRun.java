@@ -3,6 +3,7 @@ package dev.constat.transforms.stages;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.constat.rules.diff.DiffRecords;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Layout;
@@ -146,6 +147,7 @@ final class InMemoryRun {
     private final Blocks arrivals = new Blocks();
     private final Blocks chains = new Blocks();
     private final Blocks cells = new Blocks();
+    private final Blocks differences = new Blocks();
     private final SlabPlan plan = new SlabPlan(1, slabSize);
     private final Map<Input, List<String>> files = new HashMap<>();
     private final SortedMap<String, List<Object[]>> tables = new TreeMap<>();
@@ -207,12 +209,17 @@ final class InMemoryRun {
                 sequences,
                 new Notes(),
                 CellStage.partial(facts, sequences, cells::append),
-                new ChainRecords(chains::append, spec))
+                new ChainRecords(chains::append, spec),
+                differences())
             .fold(arrivals.fill(main, bucket).sort());
       }
       for (int bucket = 0; bucket < buckets; bucket++) {
         new ChainFold(
-                facts, new Notes(), CellStage.partial(facts, sequences, cells::append), waiting)
+                facts,
+                new Notes(),
+                CellStage.partial(facts, sequences, cells::append),
+                differences(),
+                waiting)
             .fold(chains.fill(main, bucket).sort());
       }
       for (int bucket = 0; bucket < buckets; bucket++) {
@@ -221,8 +228,17 @@ final class InMemoryRun {
             new CellFold(
                 Projector.all(spec.projections()),
                 sequences.gaps()::meets,
-                new CellNotes(facts, new Notes())));
+                new CellNotes(facts, new Notes(), differences())));
       }
+      if (spec.comparesVersions()) {
+        for (int bucket = 0; bucket < buckets; bucket++) {
+          CompareVersions.fold(spec, differences.fill(main, bucket).sort(), new Notes(), waiting);
+        }
+      }
+    }
+
+    private DiffRecords differences() {
+      return CellStage.differences(spec, spec.comparesVersions() ? differences::append : null);
     }
 
     /** Gives every record its place: files in the order of their names, records as listed. */

@@ -1,0 +1,57 @@
+package dev.constat.pipelines.cli;
+
+import com.google.common.hash.Hashing;
+import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.spec.RunSpecParser;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * A run spec as a command finds it.
+ *
+ * @param spec what it says
+ * @param sha256 digest of the file, in hex
+ */
+record SpecFile(RunSpec spec, String sha256) {
+
+  /**
+   * Reads one.
+   *
+   * @throws UsageException if there is none that can be read
+   */
+  static SpecFile read(Path file) {
+    byte[] bytes = bytes(file);
+    return new SpecFile(
+        RunSpecParser.parse(decode(file, bytes), file.toString(), folderName(file)),
+        Hashing.sha256().hashBytes(bytes).toString());
+  }
+
+  private static byte[] bytes(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (NoSuchFileException e) {
+      throw new UsageException(file + " does not exist; name the run spec, constat.yaml");
+    } catch (IOException e) {
+      throw new UsageException(
+          file + " cannot be read (" + e.getMessage() + "); name a readable file");
+    }
+  }
+
+  private static String decode(Path file, byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new UsageException(file + " is not UTF-8; save it as UTF-8");
+    }
+  }
+
+  private static String folderName(Path file) {
+    Path folder = file.toAbsolutePath().normalize().getParent();
+    return folder == null || folder.getFileName() == null ? "run" : folder.getFileName().toString();
+  }
+}
