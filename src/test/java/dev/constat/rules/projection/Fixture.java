@@ -327,7 +327,7 @@ final class Fixture implements CellLedger {
 
   @Override
   public void recorded(boolean copy) {
-    // rows are counted where they are read
+    count(copy ? "recorded copy" : "recorded");
   }
 
   @Override

@@ -11,6 +11,8 @@ import dev.constat.rules.envelope.OptionalTime;
 import dev.constat.rules.envelope.Payload;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Kind;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.WindowRule;
 import java.nio.charset.StandardCharsets;
@@ -162,6 +164,97 @@ class RecordedTest {
         .containsEntry("UNEXPECTED_WINDOW: no window_start", 1)
         .containsEntry("UNEXPECTED_WINDOW: no business_key", 1)
         .containsEntry("PROJECTION_DRIFT: no values recorded", 1);
+  }
+
+  /** A row may be of any window then, so that none of the key is known to be missing. */
+  @Test
+  void besidesACellThatCannotBePlacedNoneIsMissing() {
+    Fixture run = c36();
+    run.event("e4", "other", "10:00:00", "1").accept();
+    run.send(run.cell("k", new OptionalTime(Fixture.at("10:00:00"), false), null, "count=2"));
+    run.record("k", "10:10:00", "count=2");
+
+    assertThat(run.fold().found())
+        .containsExactlyInAnyOrder(
+            "PROJECTION_DRIFT " + subject("k", "10:10:00") + " {\"count\":1} {\"count\":2} []",
+            "MISSING_WINDOW "
+                + subject("other", "10:00:00")
+                + " {\"count\":1,\"sum\":\"1\"} {} []");
+    assertThat(run.counts)
+        .containsEntry("MISSING_WINDOW: a recorded cell of its key may be of any window", 1);
+  }
+
+  /** Equal rows at two places are one; what differs in anything is another. */
+  @Test
+  void copiesCountOnceWhereverTheyStand() {
+    Fixture run = new Fixture(Fixture.fixed("n COUNT"));
+    run.event("e1", "k", "10:00:00", null).accept();
+    RecordedCell one = run.cell("k", TEN, List.of("e1"), "n=1");
+    RecordedCell other = withValues(one, run.cell("k", TEN, List.of("e1"), "n=2"));
+    RecordedCell unplaced = run.cell("k", new OptionalTime(Fixture.at("09:00:00"), false), null);
+    for (int copy = 0; copy < 3; copy++) {
+      long position = 100L + copy;
+      run.send(at(position, one));
+      run.send(at(position + 10, other));
+      run.send(at(position + 20, unplaced));
+    }
+
+    assertThat(run.fold().counts)
+        .containsEntry("recorded", 3)
+        .containsEntry("recorded copy", 6)
+        .containsEntry("UNEXPECTED_WINDOW: window_start without a zone", 1);
+    assertThat(run.findings)
+        .filteredOn(finding -> finding.kind() == Kind.NON_DETERMINISTIC_PROJECTION)
+        .extracting(Finding::occurrences)
+        .containsExactly(1L);
+  }
+
+  /** Of two rows that were computed at one time, the contents tell which is the cell. */
+  @Test
+  void whereRowsStandDoesNotTellWhichIsTheCell() {
+    for (boolean swapped : new boolean[] {false, true}) {
+      Fixture run = new Fixture(Fixture.fixed("n COUNT"));
+      run.event("e1", "k", "10:00:00", null).accept();
+      RecordedCell one = run.cell("k", TEN, null, "n=1");
+      RecordedCell other = withValues(one, run.cell("k", TEN, null, "n=2"));
+      run.send(at(swapped ? 2 : 1, one));
+      run.send(at(swapped ? 1 : 2, other));
+
+      assertThat(run.fold().found())
+          .as("swapped: %s", swapped)
+          .containsExactly(
+              "PROJECTION_DRIFT " + subject("k", "10:00:00") + " {\"n\":1} {\"n\":2} []");
+    }
+  }
+
+  private static RecordedCell at(long position, RecordedCell cell) {
+    return new RecordedCell(
+        cell.projection(),
+        cell.version(),
+        cell.businessKey(),
+        cell.windowStart(),
+        cell.windowEnd(),
+        cell.values(),
+        cell.eventIds(),
+        cell.outputHash(),
+        cell.replayId(),
+        cell.computedAt(),
+        new Place(Input.PROJECTIONS.ordinal(), 0, 0, position, 0));
+  }
+
+  private static RecordedCell withValues(RecordedCell cell, RecordedCell values) {
+    return new RecordedCell(
+        cell.projection(),
+        cell.version(),
+        cell.businessKey(),
+        cell.windowStart(),
+        cell.windowEnd(),
+        values.values(),
+        cell.eventIds(),
+        cell.outputHash(),
+        cell.replayId(),
+        cell.computedAt(),
+        values.place());
   }
 
   @Test
