@@ -10,6 +10,7 @@ public final class KeyReader {
 
   private final byte[] bytes;
   private final int end;
+  private final RecentTexts recent;
   private int position;
 
   /** Reads all of {@code bytes}. */
@@ -19,7 +20,17 @@ public final class KeyReader {
 
   /** Reads a part of an array. */
   public KeyReader(byte[] bytes, int from, int to) {
+    this(bytes, from, to, null);
+  }
+
+  /**
+   * Reads a part of an array.
+   *
+   * @param recent gives repeated texts again, or null
+   */
+  public KeyReader(byte[] bytes, int from, int to, RecentTexts recent) {
     Preconditions.checkPositionIndexes(from, to, bytes.length);
+    this.recent = recent;
     this.bytes = bytes;
     this.position = from;
     this.end = to;
@@ -39,6 +50,22 @@ public final class KeyReader {
   /** Text or null. */
   public String nullableText() {
     return present() ? text() : null;
+  }
+
+  /** Text of a column that has few values. */
+  public String repeatedText() {
+    int from = position;
+    int at = recent == null ? 0 : endOfPlainRun();
+    if (recent == null || bytes[at + 1] != 1) {
+      return text();
+    }
+    position = at + 2;
+    return recent.of(bytes, from, at);
+  }
+
+  /** Text, or null, of a column that has few values. */
+  public String nullableRepeatedText() {
+    return present() ? repeatedText() : null;
   }
 
   /** Bytes. */

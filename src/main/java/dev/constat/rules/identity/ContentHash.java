@@ -77,20 +77,37 @@ public record ContentHash(
     return same ? Comparison.SAME_AS_DECLARED : Comparison.DIFFERENT_AS_DECLARED;
   }
 
+  /** What is declared, with the name of its rule in front; null where nothing is. */
+  String declaredText() {
+    return declared == null ? null : declaredRule + ":" + declared;
+  }
+
+  /** Whether what is declared is the deciding hash itself, as it mostly is. */
+  private boolean declaresValue() {
+    return rule.equals(declaredRule) && value.equals(declared);
+  }
+
   /** Appends it to a record. */
   public void write(KeyWriter out) {
-    out.text(rule).text(value).bool(recomputed);
-    out.nullableText(declaredRule).nullableText(declared).nullableText(mismatch).bool(unverifiable);
+    out.text(rule).text(value).bool(recomputed).bool(declaresValue());
+    if (!declaresValue()) {
+      out.nullableText(declaredRule).nullableText(declared);
+    }
+    out.nullableText(mismatch).bool(unverifiable);
   }
 
   /** Reads what {@link #write} wrote. */
   public static ContentHash read(KeyReader in) {
+    String rule = in.repeatedText();
+    String value = in.text();
+    boolean recomputed = in.bool();
+    boolean declaresValue = in.bool();
     return new ContentHash(
-        in.text(),
-        in.text(),
-        in.bool(),
-        in.nullableText(),
-        in.nullableText(),
+        rule,
+        value,
+        recomputed,
+        declaresValue ? rule : in.nullableRepeatedText(),
+        declaresValue ? value : in.nullableText(),
         in.nullableText(),
         in.bool());
   }

@@ -93,7 +93,7 @@ public record EventKey(
   /** Reads what {@link #writeGroup} and {@link #writeWithinGroup} wrote. */
   public static EventKey read(KeyReader group, KeyReader within, int scopeColumns) {
     int tag = group.octet();
-    String source = group.text();
+    String source = group.repeatedText();
     if (tag == BY_FINGERPRINT) {
       Revision.read(within); // a fingerprint has none, and says so
       return ofFingerprint(source, group.text(), group.text());
@@ -101,7 +101,7 @@ public record EventKey(
     String id = group.text();
     String[] scope = new String[scopeColumns];
     for (int i = 0; i < scopeColumns; i++) {
-      scope[i] = within.nullableText();
+      scope[i] = within.nullableRepeatedText();
     }
     return ofId(
         source,
@@ -110,13 +110,18 @@ public record EventKey(
         Revision.read(within));
   }
 
+  /** Whether source and id are all there is to it. */
+  public boolean plain() {
+    return !heuristic() && scope.isEmpty() && revision.text() == null;
+  }
+
   /**
    * Its canonical text: a JSON object of what {@link #describe} adds.
    *
    * @param scopeColumns names of the scope columns, in the contract's order
    */
   public String text(List<String> scopeColumns) {
-    if (heuristic() || !scope.isEmpty() || revision.text() != null) {
+    if (!plain()) {
       return describe(new JsonObject(), scopeColumns).toString();
     }
     StringBuilder text = new StringBuilder(48 + source.length() + id.length());

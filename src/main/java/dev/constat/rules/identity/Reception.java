@@ -7,6 +7,7 @@ import dev.constat.rules.envelope.Place;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * One reception attempt, without its payload: columns of the contract as {@code Input.EVENTS} names
@@ -76,13 +77,16 @@ public record Reception(
    * bytes.
    */
   public void writeContent(KeyWriter out) {
-    out.nullableText(sourceEventId)
-        .nullableSigned(sourceSequence)
+    boolean idOfKey = Objects.equals(sourceEventId, key.id());
+    out.bool(idOfKey);
+    if (!idOfKey) {
+      out.nullableText(sourceEventId);
+    }
+    out.nullableSigned(sourceSequence)
         .nullableText(partition)
         .instant(occurredAt)
         .nullableText(occurredAsReceived)
         .nullableText(schemaVersion)
-        .nullableText(payloadHash)
         .nullableText(businessKey)
         .nullableText(topic)
         .nullableText(aggregateType)
@@ -95,6 +99,11 @@ public record Reception(
     projected.forEach(out::nullableText);
     out.bool(withdrawn);
     content.write(out);
+    boolean derived = Objects.equals(payloadHash, content.declaredText());
+    out.bool(derived);
+    if (!derived) {
+      out.nullableText(payloadHash);
+    }
     out.raw(place.toBytes());
   }
 
@@ -111,26 +120,26 @@ public record Reception(
     KeyReader in = arrival;
     in.bool();
     Instant receivedAt = in.instant();
-    String sourceEventId = in.nullableText();
+    String sourceEventId = in.bool() ? key.id() : in.nullableText();
     Long sourceSequence = in.nullableSigned();
-    String partition = in.nullableText();
+    String partition = in.nullableRepeatedText();
     Instant occurredAt = in.instant();
     String occurredAsReceived = in.nullableText();
-    String schemaVersion = in.nullableText();
-    String payloadHash = in.nullableText();
-    String businessKey = in.nullableText();
-    String topic = in.nullableText();
-    String aggregateType = in.nullableText();
-    String aggregateId = in.nullableText();
+    String schemaVersion = in.nullableRepeatedText();
+    String businessKey = in.nullableRepeatedText();
+    String topic = in.nullableRepeatedText();
+    String aggregateType = in.nullableRepeatedText();
+    String aggregateId = in.nullableRepeatedText();
     String supersedes = in.nullableText();
     String supersedeReason = in.nullableText();
     OptionalTime supersedesOccurredAt = OptionalTime.read(in);
-    String replayId = in.nullableText();
+    String replayId = in.nullableRepeatedText();
     String originalEventId = in.nullableText();
     List<String> named = texts(in, namedColumns);
     List<String> projected = texts(in, projectedFields);
     boolean withdrawn = in.bool();
     ContentHash content = ContentHash.read(in);
+    String payloadHash = in.bool() ? content.declaredText() : in.nullableText();
     Place place = Place.fromBytes(in.raw(Place.BYTES), 0);
     return new Reception(
         key,

@@ -131,9 +131,9 @@ public record AckFold(
   public static AckFold read(KeyReader in) {
     return new AckFold(
         in.text(),
-        in.nullableText(),
-        in.nullableText(),
-        in.nullableText(),
+        in.nullableRepeatedText(),
+        in.nullableRepeatedText(),
+        in.nullableRepeatedText(),
         in.nullableText(),
         in.signed(),
         in.signed(),

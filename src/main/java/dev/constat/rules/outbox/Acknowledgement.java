@@ -80,8 +80,8 @@ public record Acknowledgement(
   /** Reads what {@link #writeOrder} and {@link #writeContent} wrote. */
   public static Acknowledgement read(String outboxId, KeyReader order, KeyReader content) {
     order.bool();
-    String consumer = order.nullableText();
-    String replayId = order.nullableText();
+    String consumer = order.nullableRepeatedText();
+    String replayId = order.nullableRepeatedText();
     String effectKey = order.nullableText();
     Instant ackedAt = order.instant();
     String ackId = order.nullableText();
@@ -92,9 +92,9 @@ public record Acknowledgement(
         ackedAt,
         effectKey,
         content.nullableBool(),
-        content.nullableText(),
+        content.nullableRepeatedText(),
         replayId,
-        content.nullableText(),
+        content.nullableRepeatedText(),
         content.nullableText(),
         Place.fromBytes(content.raw(Place.BYTES), 0));
   }

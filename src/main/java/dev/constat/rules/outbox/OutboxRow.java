@@ -157,24 +157,24 @@ public record OutboxRow(
 
   /** Reads what {@link #writeContent} wrote. */
   public static OutboxRow read(String outboxId, KeyReader in, int namedColumns) {
-    String source = in.nullableText();
+    String source = in.nullableRepeatedText();
     String sourceEventId = in.nullableText();
-    String effectType = in.nullableText();
-    String topic = in.nullableText();
-    String aggregateType = in.nullableText();
-    String aggregateId = in.nullableText();
+    String effectType = in.nullableRepeatedText();
+    String topic = in.nullableRepeatedText();
+    String aggregateType = in.nullableRepeatedText();
+    String aggregateId = in.nullableRepeatedText();
     Long priority = in.nullableSigned();
     int status = in.octet();
     Long attempts = in.nullableSigned();
     Instant createdAt = in.instant();
     OptionalTime visibleAt = OptionalTime.read(in);
     OptionalTime claimedAt = OptionalTime.read(in);
-    String leaseOwner = in.nullableText();
+    String leaseOwner = in.nullableRepeatedText();
     OptionalTime leaseUntil = OptionalTime.read(in);
     OptionalTime dispatchedAt = OptionalTime.read(in);
     OptionalTime dlqAt = OptionalTime.read(in);
     Revision rowVersion = Revision.read(in);
-    String replayId = in.nullableText();
+    String replayId = in.nullableRepeatedText();
     String[] named = new String[namedColumns];
     for (int i = 0; i < namedColumns; i++) {
       named[i] = in.nullableText();

@@ -45,7 +45,10 @@ sealed interface Accumulator {
   /** The answer as JSON text, numbers in plain notation; null where there is none. */
   String result();
 
-  /** The values that have the same right to be the answer, where they are several; else none. */
+  /**
+   * Of a first or last value, those that have the same right to be the answer; where they are
+   * several, there is no answer.
+   */
   default TreeSet<String> candidates() {
     return Texts.sorted();
   }
@@ -256,7 +259,8 @@ sealed interface Accumulator {
       weight += grown;
     }
 
-    private TreeSet<String> heads() {
+    @Override
+    public TreeSet<String> candidates() {
       Tied head = null;
       TreeSet<String> values = Texts.sorted();
       for (Tied tied : bySequence.values()) {
@@ -275,16 +279,10 @@ sealed interface Accumulator {
 
     @Override
     public String result() {
-      TreeSet<String> values = heads();
+      TreeSet<String> values = candidates();
       return values.size() == 1 && !values.first().equals(CellValues.NULL)
           ? CellValues.shown(values.first())
           : null;
-    }
-
-    @Override
-    public TreeSet<String> candidates() {
-      TreeSet<String> values = heads();
-      return values.size() == 1 ? Texts.sorted() : values;
     }
 
     @Override

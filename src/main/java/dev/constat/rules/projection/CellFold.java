@@ -40,6 +40,7 @@ public final class CellFold {
   private Instant start;
   private PartialCell part;
   private RecordedRows recorded;
+  private RecordedCell previous;
   private Session session;
   private Extension extension;
 
@@ -76,8 +77,12 @@ public final class CellFold {
     begun = false;
     part = null;
     recorded = null;
+    previous = null;
     session = null;
     extension = null;
+    if (rule != null) {
+      rule.judge.begin();
+    }
   }
 
   /** The next record. */
@@ -119,10 +124,17 @@ public final class CellFold {
   }
 
   private void recorded(RecordedCell row) {
+    boolean copy = row.copies(previous);
+    previous = row;
+    ledger.recorded(copy);
+    if (copy) {
+      return;
+    }
     if (rule == null) {
       ledger.notJudged(Kind.PROJECTION_DRIFT, "the run spec has no such projection and version");
     } else if (!row.windowStart().known() && !rule.projector.current()) {
-      // Rows of different windows meet here, so each counts by itself.
+      // Rows of different windows meet here, so each counts by itself; they come before all others.
+      rule.judge.unplaced();
       rule.judge.unexpected(row, ImmutableSortedSet.of(), null);
       return;
     }
@@ -174,7 +186,7 @@ public final class CellFold {
   }
 
   private void write(Cell cell) {
-    ledger.row(rule.index, cell.row(rule.columns, rule.projector.rule().windowed()));
+    ledger.cell(cell, cell.row(rule.columns, rule.projector.rule().windowed()));
   }
 
   private void judge(Cell cell, RecordedCell latest) {
@@ -193,13 +205,15 @@ public final class CellFold {
     for (int i = 0; i < values.length; i++) {
       values[i] = partial.column(i).result();
       TreeSet<String> several = partial.column(i).candidates();
-      if (current && CellFlag.AMBIGUOUS.in(marks)) {
-        values[i] = null;
+      boolean forked = current && CellFlag.AMBIGUOUS.in(marks);
+      if (forked) {
         several.addAll(partial.branches());
       }
-      if (!several.isEmpty()) {
-        flags |= CellFlag.AMBIGUOUS.bit();
+      if (!forked && several.size() < 2) {
+        continue;
       }
+      values[i] = null;
+      flags |= CellFlag.AMBIGUOUS.bit();
       String name = current ? "" : rule.columns.get(i).name() + "=";
       several.stream()
           .limit(Accumulator.Head.MAX_CANDIDATES)

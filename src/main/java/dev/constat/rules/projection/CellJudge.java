@@ -33,12 +33,23 @@ final class CellJudge {
   private final ProjectionRule rule;
   private final ImmutableList<Column> columns;
   private final CellLedger ledger;
+  private boolean someUnplaced;
 
   CellJudge(int index, ProjectionRule rule, ImmutableList<Column> columns, CellLedger ledger) {
     this.index = index;
     this.rule = rule;
     this.columns = columns;
     this.ledger = ledger;
+  }
+
+  /** Begins with a key. */
+  void begin() {
+    someUnplaced = false;
+  }
+
+  /** Hears of a recorded cell of the key that may be of any window. */
+  void unplaced() {
+    someUnplaced = true;
   }
 
   /** The subject of a finding about a cell. */
@@ -57,6 +68,8 @@ final class CellJudge {
     }
     if (cell.flags().contains(CellFlag.AMBIGUOUS)) {
       ledger.notJudged(Kind.MISSING_WINDOW, AMBIGUOUS);
+    } else if (someUnplaced) {
+      ledger.notJudged(Kind.MISSING_WINDOW, "a recorded cell of its key may be of any window");
     } else if (ledger.settled(Kind.MISSING_WINDOW, cell.window(), time(cell))) {
       ledger.finding(
           about(Kind.MISSING_WINDOW, cell.key(), cell.window(), cell.flags())

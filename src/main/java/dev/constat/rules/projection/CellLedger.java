@@ -7,11 +7,22 @@ import java.time.Instant;
 /** Takes down what the fold of cells says, as it says it. */
 public interface CellLedger {
 
-  /** A row of the {@link ProjectionTables} of a rule, by its place among all of the run. */
-  void row(int rule, Object[] row);
+  /**
+   * A cell, in the order of keys and windows.
+   *
+   * @param row its row in the {@link ProjectionTables} of its rule
+   */
+  void cell(Cell cell, Object[] row);
 
   /** Counts what became of the events of windows, whether these are cells in the end or not. */
   void outcomes(int rule, long onTime, long refined, long tooLate);
+
+  /**
+   * Counts a recorded cell.
+   *
+   * @param copy whether it is an archive copy of another, and nothing besides
+   */
+  void recorded(boolean copy);
 
   /** Whether cells of a rule are recorded at all, so that one that is not there is missing. */
   boolean comparesRecorded(int rule);

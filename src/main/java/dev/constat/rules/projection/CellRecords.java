@@ -11,7 +11,7 @@ import java.time.Instant;
  * order  window_start, kind (1 octet), what orders the records of that kind
  *        PARTIAL   nothing
  *        EVENT     sequence, epoch, number, occurred_at, event
- *        RECORDED  digest of the consumed ids, computed_at, place
+ *        RECORDED  digest of the consumed ids, computed_at; then copies are neighbours
  * </pre>
  *
  * <p>All fields that may be null are nullable; null comes first.

@@ -164,7 +164,7 @@ final class PartialCell {
 
   /** About how many bytes it holds. */
   int weight() {
-    int weight = 256 + textWeight;
+    int weight = 448 + textWeight;
     for (Accumulator column : columns) {
       weight += column.weight();
     }

@@ -71,6 +71,35 @@ public final class PartialCells {
   }
 
   /**
+   * Takes an accepted event in whose contribution is in force and that nothing corrects: {@link
+   * #outcomes} and {@link #contribute} in one.
+   *
+   * @return its windows with their outcomes; none where it is not projected, or has no windows
+   */
+  public ImmutableList<Placement> accept(int rule, ProjectedEvent event) {
+    Projector projector = projectors.get(rule);
+    if (!projector.projects(event)) {
+      return ImmutableList.of();
+    }
+    ImmutableList<Placement> placements = projector.placements(event);
+    for (Placement placement : placements) {
+      PartialCell cell = cell(rule, event, placement.window());
+      long before = cell.weight();
+      cell.outcome(placement.outcome());
+      if (placement.outcome() != Outcome.TOO_LATE && !event.withdrawn()) {
+        add(cell, rule, event, event.order());
+      }
+      touch(cell, event);
+      grown(cell.weight() - before);
+    }
+    if (projector.rule().window() == null) {
+      outcomes(rule, event);
+      contribute(rule, event, event.order());
+    }
+    return placements;
+  }
+
+  /**
    * Counts the outcomes of an accepted event in its windows, be it in force or not.
    *
    * @return its windows with their outcomes; none where it is not projected, or has no windows
@@ -142,12 +171,16 @@ public final class PartialCells {
   private void add(int rule, ProjectedEvent event, Window window, EventOrder at) {
     PartialCell cell = cell(rule, event, window);
     long before = cell.weight();
-    cell.contribute(projectors.get(rule), event, at);
+    add(cell, rule, event, at);
     touch(cell, event);
+    grown(cell.weight() - before);
+  }
+
+  private void add(PartialCell cell, int rule, ProjectedEvent event, EventOrder at) {
+    cell.contribute(projectors.get(rule), event, at);
     if (provenance.test(rule)) {
       cell.event(event.event());
     }
-    grown(cell.weight() - before);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.constat.rules.projection;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Ordering;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import dev.constat.rules.encoding.KeyReader;
@@ -45,6 +46,7 @@ public record RecordedCell(
     Place place) {
 
   private static final int DIGEST = 16;
+  private static final Ordering<Instant> LATEST = Ordering.<Instant>natural().nullsFirst();
 
   /** The ids of events, sorted, each once. */
   static ImmutableList<String> ids(Iterable<String> ids) {
@@ -53,17 +55,40 @@ public record RecordedCell(
     return ImmutableList.copyOf(sorted);
   }
 
-  /** Whether it comes behind another, so that it is the cell rather than the other. */
+  /**
+   * Whether it comes behind another, so that it is the cell rather than the other: the later one,
+   * of two that were computed at one time whichever the contents, and then the places, put last.
+   */
   boolean isAfter(RecordedCell other) {
+    int byTime = LATEST.compare(computedAt, other.computedAt);
+    if (byTime != 0) {
+      return byTime > 0;
+    }
     KeyWriter mine = new KeyWriter();
     KeyWriter theirs = new KeyWriter();
-    writeAge(mine);
-    other.writeAge(theirs);
+    write(mine);
+    other.write(theirs);
     return Arrays.compareUnsigned(mine.toBytes(), theirs.toBytes()) > 0;
   }
 
-  private void writeAge(KeyWriter out) {
-    out.nullableInstant(computedAt).raw(place.toBytes());
+  /** Whether it is an archive copy of another: equal in everything but its place. */
+  boolean copies(RecordedCell other) {
+    return other != null && withPlace(other.place).equals(other);
+  }
+
+  private RecordedCell withPlace(Place other) {
+    return new RecordedCell(
+        projection,
+        version,
+        businessKey,
+        windowStart,
+        windowEnd,
+        values,
+        eventIds,
+        outputHash,
+        replayId,
+        computedAt,
+        other);
   }
 
   /** Whether it consumed the same events as another, as far as both say so. */
@@ -105,7 +130,7 @@ public record RecordedCell(
     Instant start = windowed ? windowStart.orNull() : null;
     KeyWriter order = CellRecords.order(writers.order(), start, CellRecords.RECORDED);
     order.nullableBytes(consumedDigest());
-    writeAge(order);
+    order.nullableInstant(computedAt);
     write(writers.body().clear());
     sink.append(group, order, CellRecords.RECORDED, writers.body());
   }
@@ -123,7 +148,7 @@ public record RecordedCell(
     return Arrays.copyOf(hasher.hash().asBytes(), DIGEST);
   }
 
-  /** Appends it to a record. */
+  /** Appends it to a record, place last. */
   public void write(KeyWriter out) {
     out.nullableText(projection).nullableText(version).nullableText(businessKey);
     windowStart.write(out);

@@ -1,6 +1,5 @@
 package dev.constat.rules.reconcile;
 
-import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.OptionalTime;
 import dev.constat.rules.envelope.Place;
@@ -9,15 +8,13 @@ import dev.constat.rules.identity.EventKey;
 import dev.constat.rules.identity.Flag;
 import dev.constat.rules.identity.Reception;
 import dev.constat.rules.identity.RecordedDecision;
-import dev.constat.rules.spec.RunSpec;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 
 /**
- * An {@link Arrival} where its place in time is looked at. What only passes through stays UTF-8, as
- * tables take it.
+ * An {@link Arrival} where its place in time is looked at, as {@link ArrivedReader} reads it. What
+ * only passes through stays UTF-8, as tables take it.
  *
  * @param sequence name of the sequence that its number means something in, or null
  * @param sequenceNumber that number, unsigned
@@ -52,9 +49,6 @@ public record Arrived(
     List<String> projected,
     Link link,
     RecordedDecision recorded) {
-
-  private static final Decision[] DECISIONS = Decision.values();
-  private static final Flag[] FLAGS = Flag.values();
 
   /**
    * What an event has to do with corrections.
@@ -93,10 +87,17 @@ public record Arrived(
    * @param key canonical text of its key
    */
   public static void writeOrder(KeyWriter out, Reception reception, String key) {
+    boolean plain = isPlain(reception);
     out.instant(reception.receivedAt())
         .text(reception.ingestionId())
-        .text(key)
+        .bool(!plain)
+        .text(plain ? reception.sourceEventId() : key)
         .raw(reception.place().toBytes());
+  }
+
+  /** Whether source and source_event_id are all there is to its key. */
+  private static boolean isPlain(Reception reception) {
+    return reception.key().plain() && reception.key().id().equals(reception.sourceEventId());
   }
 
   /**
@@ -106,9 +107,11 @@ public record Arrived(
    */
   public static void write(KeyWriter out, Arrival arrival, Linked link) {
     Reception reception = arrival.reception();
-    out.octet(arrival.decision().ordinal())
-        .nullableText(reception.sourceEventId())
-        .instant(reception.occurredAt())
+    out.octet(arrival.decision().ordinal());
+    if (!isPlain(reception)) {
+      out.nullableText(reception.sourceEventId());
+    }
+    out.instant(reception.occurredAt())
         .nullableText(reception.occurredAsReceived())
         .nullableText(reception.schemaVersion())
         .nullableText(arrival.hash())
@@ -116,12 +119,16 @@ public record Arrived(
         .nullableText(arrival.against())
         .unsigned(arrival.repeats())
         .nullableInstant(arrival.lastReceivedAt())
-        .nullableText(arrival.reason())
         .nullableText(reception.replayId())
         .bool(arrival.contested())
         .bool(reception.withdrawn())
         .nullableText(arrival.sequence())
         .unsigned(arrival.sequence() == null ? 0 : reception.sourceSequence());
+    boolean first = IdentityJudge.FIRST.equals(arrival.reason());
+    out.bool(first);
+    if (!first) {
+      out.nullableText(arrival.reason());
+    }
     int flags = 0;
     for (Flag flag : arrival.flags()) {
       flags |= 1 << flag.ordinal();
@@ -139,84 +146,5 @@ public record Arrived(
     if (arrival.recorded() != null) {
       arrival.recorded().writeContent(out);
     }
-  }
-
-  /**
-   * Reads what {@link #writeOrder} and {@link #write} wrote.
-   *
-   * @param projectedFields how many values projections look at
-   */
-  public static Arrived read(
-      RunSpec spec,
-      int projectedFields,
-      String source,
-      String partition,
-      KeyReader order,
-      KeyReader in) {
-    Instant receivedAt = order.instant();
-    String ingestionId = order.text();
-    byte[] key = order.bytes();
-    Place place = Place.fromBytes(order.raw(Place.BYTES), 0);
-    Decision decision = DECISIONS[in.octet()];
-    byte[] sourceEventId = in.nullableBytes();
-    Instant occurredAt = in.instant();
-    byte[] occurredAsReceived = in.nullableBytes();
-    String schemaVersion = in.nullableText();
-    byte[] hash = in.nullableBytes();
-    byte[] hashRule = in.nullableBytes();
-    byte[] against = in.nullableBytes();
-    long repeats = in.unsigned();
-    Instant lastReceivedAt = in.nullableInstant();
-    byte[] reason = in.nullableBytes();
-    byte[] replayId = in.nullableBytes();
-    boolean contested = in.bool();
-    boolean withdrawn = in.bool();
-    String sequence = in.nullableText();
-    long sequenceNumber = in.unsigned();
-    int bits = in.octet() << 8 | in.octet();
-    EnumSet<Flag> flags = EnumSet.noneOf(Flag.class);
-    for (; bits != 0; bits &= bits - 1) {
-      flags.add(FLAGS[Integer.numberOfTrailingZeros(bits)]);
-    }
-    String[] projected = new String[projectedFields];
-    for (int i = 0; i < projectedFields; i++) {
-      projected[i] = in.nullableText();
-    }
-    Link link = null;
-    if (in.bool()) {
-      link =
-          new Link(
-              EventKey.read(in, spec.contract(source).scope().size()),
-              in.bool(),
-              in.nullableText(),
-              OptionalTime.read(in));
-    }
-    return new Arrived(
-        source,
-        partition,
-        receivedAt,
-        ingestionId,
-        place,
-        decision,
-        sourceEventId,
-        occurredAt,
-        occurredAsReceived,
-        schemaVersion,
-        key,
-        hash,
-        hashRule,
-        against,
-        repeats,
-        lastReceivedAt,
-        reason,
-        replayId,
-        contested,
-        withdrawn,
-        sequence,
-        sequenceNumber,
-        flags,
-        Arrays.asList(projected),
-        link,
-        in.bool() ? RecordedDecision.read(ingestionId, in) : null);
   }
 }

@@ -41,6 +41,9 @@ public final class IdentityJudge {
     CONFLICT
   }
 
+  /** The reason of most receptions. */
+  static final String FIRST = "first reception of its key";
+
   private static final String IDENTITY_RULE = "identity/1";
   private static final String COPIES_RULE = "archive-copies/1";
 
@@ -284,7 +287,7 @@ public final class IdentityJudge {
     }
     return firstDecision == Decision.CORRECTION
         ? "first reception of its revision, supersedes a smaller one"
-        : "first reception of its key";
+        : FIRST;
   }
 
   private EnumSet<Flag> flags(Reception reception) {

@@ -1,5 +1,6 @@
 package dev.constat.rules.time;
 
+import dev.constat.rules.findings.Coverage;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
@@ -16,6 +17,8 @@ import java.util.function.Consumer;
  */
 public final class SequenceFindings {
 
+  private static final String OUTSIDE = "outside --from/--to";
+  private static final String IN_FLIGHT = "IN_FLIGHT";
   private static final String RULE = "sequences/1";
   private static final String EPOCH = "epoch";
   private static final String FIRST_MISSING = "first_missing";
@@ -39,7 +42,8 @@ public final class SequenceFindings {
   }
 
   /**
-   * Counts and states.
+   * Counts and states. Of a dense sequence each number is a subject: whether what comes before it
+   * came.
    *
    * @param settled the last received_at of an upper neighbour that settles a gap
    */
@@ -51,19 +55,24 @@ public final class SequenceFindings {
     if (!contract.dense()) {
       return;
     }
+    tally.add(sequences.seen() - sequences.holes(), Coverage.JUDGED, Kind.SEQUENCE_GAP.name());
     sequences.gaps(
         gap -> {
           if (!gap.upper().judged()) {
-            tally.add(1, TimeTally.HOLES_NOT_JUDGED, source);
+            Coverage.notJudged(tally, Kind.SEQUENCE_GAP, OUTSIDE);
           } else if (gap.upper().receivedAt().isAfter(settled)) {
-            tally.add(1, TimeTally.HOLES_IN_FLIGHT, source);
+            Coverage.silent(tally, Kind.SEQUENCE_GAP, IN_FLIGHT);
           } else {
+            Coverage.judged(tally, Kind.SEQUENCE_GAP);
             findings.accept(about(gap));
           }
         });
     for (Reset reset : sequences.resets()) {
       if (reset.first().judged()) {
+        Coverage.judged(tally, Kind.SEQUENCE_RESET);
         findings.accept(about(reset));
+      } else {
+        Coverage.notJudged(tally, Kind.SEQUENCE_RESET, OUTSIDE);
       }
     }
   }

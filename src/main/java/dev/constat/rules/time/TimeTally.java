@@ -51,12 +51,6 @@ public final class TimeTally {
   /** Sum, by source: epochs opened after the first of their scope. */
   public static final String RESETS = "sequence resets";
 
-  /** Sum, by source: holes of dense scopes whose upper neighbour is too young to judge them. */
-  public static final String HOLES_IN_FLIGHT = "sequence holes in flight";
-
-  /** Sum, by source: holes of dense scopes whose upper neighbour is not to be judged. */
-  public static final String HOLES_NOT_JUDGED = "sequence holes not judged";
-
   private TimeTally() {}
 
   /** The path of the first of what is counted under another path. */

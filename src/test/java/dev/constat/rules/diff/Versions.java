@@ -7,6 +7,7 @@ import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.projection.Cell;
 import dev.constat.rules.projection.CellFold;
 import dev.constat.rules.projection.CellLedger;
 import dev.constat.rules.projection.CellSink;
@@ -209,8 +210,13 @@ final class Versions {
   private final class Cells implements CellLedger {
 
     @Override
-    public void row(int rule, Object[] row) {
-      differences.cell(rule, row);
+    public void cell(Cell cell, Object[] row) {
+      differences.cell(cell.rule(), row);
+    }
+
+    @Override
+    public void recorded(boolean copy) {
+      // nothing is
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.envelope.Place;
+import dev.constat.rules.findings.Coverage;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
@@ -99,8 +100,10 @@ class SequenceFindingsTest {
         .extracting(Finding::subject)
         .containsExactly("{\"epoch\":0,\"first_missing\":\"2\",\"source\":\"S\"}");
     assertThat(tally.sum(TimeTally.HOLES, "S")).isEqualTo(3);
-    assertThat(tally.sum(TimeTally.HOLES_IN_FLIGHT, "S")).isEqualTo(1);
-    assertThat(tally.sum(TimeTally.HOLES_NOT_JUDGED, "S")).isEqualTo(1);
+    String gaps = Kind.SEQUENCE_GAP.name();
+    assertThat(tally.sum(Coverage.JUDGED, gaps)).isEqualTo(2);
+    assertThat(tally.sum(Coverage.SILENT, gaps, "IN_FLIGHT")).isEqualTo(1);
+    assertThat(tally.sum(Coverage.NOT_JUDGED, gaps, "outside --from/--to")).isEqualTo(1);
   }
 
   @Test

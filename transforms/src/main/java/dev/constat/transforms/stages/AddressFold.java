@@ -2,6 +2,7 @@ package dev.constat.transforms.stages;
 
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.encoding.RecentTexts;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Tally;
@@ -28,6 +29,8 @@ import java.util.Objects;
  * ingestion_id. Copies in the archive end here.
  */
 final class AddressFold {
+
+  private final RecentTexts texts = new RecentTexts();
 
   private final RunFacts facts;
   private final EventRecords out;
@@ -206,12 +209,12 @@ final class AddressFold {
     return read;
   }
 
-  private static KeyReader order(SortedRecords records) {
-    return new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
+  private KeyReader order(SortedRecords records) {
+    return new KeyReader(records.buffer(), records.orderFrom(), records.orderTo(), texts);
   }
 
-  private static KeyReader body(SortedRecords records) {
-    return new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo());
+  private KeyReader body(SortedRecords records) {
+    return new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo(), texts);
   }
 
   /** The acknowledgements of one row, folded as they pass. */

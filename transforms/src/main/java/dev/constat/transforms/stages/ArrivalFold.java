@@ -5,9 +5,11 @@ import dev.constat.rules.diff.DiffRecords;
 import dev.constat.rules.diff.Hold;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.encoding.RecentTexts;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.Flag;
 import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.projection.CellFlag;
@@ -16,6 +18,7 @@ import dev.constat.rules.projection.Projector;
 import dev.constat.rules.reconcile.ArrivalJudge;
 import dev.constat.rules.reconcile.ArrivalJudge.Timed;
 import dev.constat.rules.reconcile.Arrived;
+import dev.constat.rules.reconcile.ArrivedReader;
 import dev.constat.rules.reconcile.RecordedTimeliness;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.table.RowCodec;
@@ -41,16 +44,17 @@ final class ArrivalFold {
   private final Notebook notes;
   private final ArrivalJudge judge;
   private final ImmutableList<Projector> projectors;
-  private final int projectedFields;
+  private final ArrivedReader reader;
+  private final RecentTexts texts = new RecentTexts();
   private final PartialCells cells;
   private final ChainRecords chains;
   private final DiffRecords differences;
   private final RunningMaximum clock = new RunningMaximum();
   private final KeyWriter value = new KeyWriter();
 
-  // the partition
-  private String source;
-  private String partition;
+  // what moved its clock last, and where that had stood before anything of that place in the order
+  private Arrived mover;
+  private byte[] beforeMover;
 
   // the reception whose conditions follow
   private Timeliness timeliness;
@@ -77,7 +81,7 @@ final class ArrivalFold {
     this.notes = notes;
     this.judge = new ArrivalJudge(spec, notes.tally(), sequences::epochs);
     this.projectors = Projector.all(spec.projections());
-    this.projectedFields = spec.projectedFields().size();
+    this.reader = new ArrivedReader(spec);
     this.cells = cells;
     this.chains = chains;
     this.differences = differences;
@@ -89,9 +93,9 @@ final class ArrivalFold {
     while (records.nextGroup()) {
       byte[] group = records.group();
       KeyReader in = new KeyReader(group);
-      source = in.text();
-      partition = in.nullableText();
+      reader.begin(in.text(), in.nullableText());
       clock.start(maxima.before(group, 0, group.length));
+      mover = null;
       knownTargetOf = null;
       for (; records.nextRecord(); read++) {
         next(records);
@@ -103,7 +107,7 @@ final class ArrivalFold {
   }
 
   private void next(SortedRecords records) {
-    KeyReader body = new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo());
+    KeyReader body = new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo(), texts);
     switch (records.kind()) {
       case ArrivalRecords.KIND_TARGET_KNOWN -> knownTargetOf = records.order();
       case ArrivalRecords.KIND_RECEPTION -> reception(records, body);
@@ -115,15 +119,20 @@ final class ArrivalFold {
 
   private void reception(SortedRecords records, KeyReader body) {
     KeyReader order = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
-    Arrived arrived = Arrived.read(spec, projectedFields, source, partition, order, body);
+    Arrived arrived = reader.read(order, body);
     boolean targetKnown =
         arrived.link() != null && (arrived.link().targetKnown() || isTargetKnown(records));
-    byte[] before = clock.before();
+    boolean copy = arrived.decision() == Decision.ARCHIVE_COPY && besideMover(arrived);
+    byte[] before = copy ? beforeMover : clock.before();
     Instant largest = before == null ? null : new KeyReader(before).instant();
     Timed timed = judge.place(arrived, largest, targetKnown);
     notes.row(Tables.DECISIONS, judge.row(timed));
     timeliness = timed.timeliness();
     if (timed.movesClock()) {
+      if (!besideMover(arrived)) {
+        beforeMover = clock.before();
+      }
+      mover = arrived;
       clock.add(value.clear().instant(arrived.occurredAt()));
     }
     if (arrived.recorded() != null) {
@@ -135,6 +144,13 @@ final class ArrivalFold {
     if (timed.event() != null) {
       project(timed);
     }
+  }
+
+  /** Whether it was received when what moved the clock last was, under the same id. */
+  private boolean besideMover(Arrived arrived) {
+    return mover != null
+        && mover.receivedAt().equals(arrived.receivedAt())
+        && mover.ingestionId().equals(arrived.ingestionId());
   }
 
   private boolean isTargetKnown(SortedRecords records) {
@@ -179,9 +195,10 @@ final class ArrivalFold {
         continue;
       }
       if (timed.arrived().inHistory()) {
-        cells.outcomes(rule, timed.event());
         if (timed.arrived().link() == null) {
-          cells.contribute(rule, timed.event(), timed.event().order());
+          cells.accept(rule, timed.event());
+        } else {
+          cells.outcomes(rule, timed.event());
         }
         if (timed.flags().contains(Flag.UNKNOWN_SCHEMA_VERSION)) {
           cells.mark(rule, timed.event(), CellFlag.INCOMPLETE);

@@ -6,6 +6,7 @@ import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Coverage;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
+import dev.constat.rules.projection.Cell;
 import dev.constat.rules.projection.CellLedger;
 import dev.constat.rules.projection.ProjectionTables;
 import dev.constat.rules.projection.Window;
@@ -47,7 +48,8 @@ final class CellNotes implements CellLedger {
   }
 
   @Override
-  public void row(int rule, Object[] row) {
+  public void cell(Cell cell, Object[] row) {
+    int rule = cell.rule();
     ProjectionRule version = facts.spec().projections().get(rule);
     if (!facts.spec().keeps(version, (Instant) row[1], (Instant) row[2])) {
       return;
@@ -80,6 +82,11 @@ final class CellNotes implements CellLedger {
     notes.tally().add(onTime, CheckTally.BOOK, CheckTally.CELLS, title, "ON_TIME");
     notes.tally().add(refined, CheckTally.BOOK, CheckTally.CELLS, title, "REFINES");
     notes.tally().add(tooLate, CheckTally.BOOK, CheckTally.CELLS, title, "TOO_LATE");
+  }
+
+  @Override
+  public void recorded(boolean copy) {
+    notes.tally().add(1, CheckTally.BOOK, Input.PROJECTIONS.key(), copy ? "ARCHIVE_COPY" : "kept");
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.constat.transforms.stages;
 
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.encoding.RecentTexts;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
@@ -95,6 +96,7 @@ final class EventFold {
   private final Consumer<KeyVerdict> verdicts;
   private final Map<String, SourceContract> contracts = new HashMap<>();
 
+  private final RecentTexts texts = new RecentTexts();
   private final KeyWriter empty = new KeyWriter();
   private final KeyWriter order = new KeyWriter();
   private final KeyWriter body = new KeyWriter();
@@ -218,6 +220,9 @@ final class EventFold {
       run.next(records);
       more = records.nextRecord();
     }
+    if (run.single() && !scoped()) {
+      return read + plain(records, more);
+    }
     run.end();
     if (more) {
       read += addRows(records, true);
@@ -226,11 +231,38 @@ final class EventFold {
     return read;
   }
 
+  /**
+   * Judges an event of one reception, as most are: what follows it stands as it is judged, so
+   * nothing need be sorted again.
+   */
+  private long plain(SortedRecords records, boolean first) throws IOException {
+    keyCount = 1;
+    KeyReader ids = new KeyReader(run.id, 0, run.id.length, texts);
+    ids.octet();
+    current = new Owner(new byte[0], key(ids), false);
+    current.reception(ids.text(), run.heldBody(), Copies.SINGLE, run.recorded());
+    long read = 0;
+    for (boolean more = first; more; more = records.nextRecord()) {
+      read++;
+      switch (records.kind()) {
+        case EventRecords.KIND_ROW -> current.row(bodyOf(records));
+        case EventRecords.KIND_FOLD -> current.fold(bodyOf(records));
+        case EventRecords.KIND_CORRECTION -> {
+          current.end();
+          answer(records, records.orderFrom() + 1);
+        }
+        default -> throw new IllegalStateException("[BUG] Unknown kind " + records.kind());
+      }
+    }
+    current.end();
+    return read;
+  }
+
   private void beginEvent(byte[] group) {
     eventGroup = group;
-    KeyReader in = new KeyReader(group);
+    KeyReader in = new KeyReader(group, 0, group.length, texts);
     in.octet();
-    contractSource = in.text();
+    contractSource = in.repeatedText();
     contract = contracts.computeIfAbsent(contractSource, spec::contract);
     lastWithin = null;
     keyCount = 0;
@@ -257,7 +289,8 @@ final class EventFold {
   }
 
   private EventKey key(KeyReader within) {
-    return EventKey.read(new KeyReader(eventGroup), within, contract.scope().size());
+    KeyReader group = new KeyReader(eventGroup, 0, eventGroup.length, texts);
+    return EventKey.read(group, within, contract.scope().size());
   }
 
   /** Sorts rows and their acknowledgements to the keys they name. */
@@ -390,11 +423,16 @@ final class EventFold {
             records.buffer(),
             from,
             in.position())) {
-      arrivals.targetKnown(
-          contractSource,
-          bodyOf(records).nullableText(),
-          Arrays.copyOfRange(records.buffer(), in.position() + 1, records.orderTo()));
+      answer(records, in.position() + 1);
     }
+  }
+
+  /** Tells a correction that history holds what it replaces; its place in time begins there. */
+  private void answer(SortedRecords records, int placeFrom) {
+    arrivals.targetKnown(
+        contractSource,
+        bodyOf(records).nullableText(),
+        Arrays.copyOfRange(records.buffer(), placeFrom, records.orderTo()));
   }
 
   /** What is known here of the part that an event plays in corrections. */
@@ -457,8 +495,8 @@ final class EventFold {
     return false;
   }
 
-  private static KeyReader bodyOf(SortedRecords records) {
-    return new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo());
+  private KeyReader bodyOf(SortedRecords records) {
+    return new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo(), texts);
   }
 
   /** A key, or a reason to have none, with the records that are judged under it. */
@@ -501,27 +539,33 @@ final class EventFold {
     }
 
     void next(SortedRecords records) throws IOException {
-      if (records.kind() < KIND_ROW) {
-        reception(records);
-        return;
+      switch (records.kind()) {
+        case KIND_ROW -> row(bodyOf(records));
+        case KIND_FOLD -> fold(bodyOf(records));
+        default -> reception(records);
       }
+    }
+
+    void row(KeyReader in) throws IOException {
       beginRows();
-      KeyReader in = bodyOf(records);
-      if (records.kind() == KIND_ROW) {
-        Delivery delivery = Delivery.read(in, namedOfOutbox.size());
-        rowSource = delivery.row().source();
-        rowEventId = delivery.row().sourceEventId();
-        rowId = delivery.row().outboxId();
-        judges.forEach(judge -> judge.row(delivery));
-      } else {
-        AckFold fold = AckFold.read(in);
-        boolean counts = false;
-        for (EffectJudge judge : judges) {
-          counts = judge.fold(fold);
-        }
-        if (counts) {
-          addUnit(fold);
-        }
+      Delivery delivery = Delivery.read(in, namedOfOutbox.size());
+      rowSource = delivery.row().source();
+      rowEventId = delivery.row().sourceEventId();
+      rowId = delivery.row().outboxId();
+      for (EffectJudge judge : judges) {
+        judge.row(delivery);
+      }
+    }
+
+    void fold(KeyReader in) throws IOException {
+      beginRows();
+      AckFold fold = AckFold.read(in);
+      boolean counts = false;
+      for (EffectJudge judge : judges) {
+        counts = judge.fold(fold);
+      }
+      if (counts) {
+        addUnit(fold);
       }
     }
 
@@ -534,9 +578,14 @@ final class EventFold {
       if (content.bool()) {
         recorded = RecordedDecision.read(ingestionId, content);
       }
+      reception(ingestionId, content, COPIES[records.kind()], recorded);
+    }
+
+    void reception(
+        String ingestionId, KeyReader content, Copies copies, RecordedDecision recorded) {
       identity.next(
           Reception.read(key, ingestionId, content, namedOfEvents, projectedFields),
-          COPIES[records.kind()],
+          copies,
           recorded);
     }
 
@@ -735,16 +784,23 @@ final class EventFold {
     private byte[] id;
     private boolean decided;
     private final KeyWriter decision = new KeyWriter();
+    private boolean read;
     private boolean holding;
-    private final KeyWriter held = new KeyWriter();
-    private byte[] lastContent;
+    private final KeyWriter last = new KeyWriter();
     private boolean conflict;
+    private boolean sorted;
 
+    /** Begins an event. */
     void begin() {
+      next();
+      sorted = false;
+    }
+
+    private void next() {
       id = null;
       decided = false;
+      read = false;
       holding = false;
-      lastContent = null;
       conflict = false;
     }
 
@@ -753,7 +809,7 @@ final class EventFold {
       if (id == null
           || !Arrays.equals(id, 0, id.length, buffer, records.orderFrom(), records.orderTo())) {
         end();
-        begin();
+        next();
         id = records.order();
       }
       if (records.kind() == EventRecords.KIND_DECISION) {
@@ -761,20 +817,44 @@ final class EventFold {
         decision.clear().raw(buffer, records.bodyFrom(), records.bodyTo());
         return;
       }
-      int contentTo = records.bodyTo() - Place.BYTES;
-      if (lastContent == null) {
-        lastContent = Arrays.copyOfRange(buffer, records.bodyFrom(), contentTo);
-        held.clear().raw(buffer, records.bodyFrom(), records.bodyTo());
+      if (!read) {
+        read = true;
         holding = true;
+        last.clear().raw(buffer, records.bodyFrom(), records.bodyTo());
       } else if (Arrays.equals(
-          lastContent, 0, lastContent.length, buffer, records.bodyFrom(), contentTo)) {
+          last.buffer(),
+          0,
+          last.size() - Place.BYTES,
+          buffer,
+          records.bodyFrom(),
+          records.bodyTo() - Place.BYTES)) {
         sort(Copies.COPY, buffer, records.bodyFrom(), records.bodyTo());
       } else {
         conflict = true;
         release(Copies.CONFLICT);
-        lastContent = Arrays.copyOfRange(buffer, records.bodyFrom(), contentTo);
+        last.clear().raw(buffer, records.bodyFrom(), records.bodyTo());
         sort(Copies.CONFLICT, buffer, records.bodyFrom(), records.bodyTo());
       }
+    }
+
+    /** Whether the only reception there was so far is still held. */
+    boolean single() {
+      return holding && !sorted;
+    }
+
+    /** The body of the reception that is held. */
+    KeyReader heldBody() {
+      return new KeyReader(last.buffer(), 0, last.size(), texts);
+    }
+
+    /** What is recorded about it, or null. */
+    RecordedDecision recorded() {
+      KeyReader ids = new KeyReader(id);
+      ids.octet();
+      key(ids);
+      return decided
+          ? RecordedDecision.read(ids.text(), new KeyReader(decision.buffer(), 0, decision.size()))
+          : null;
     }
 
     void end() throws IOException {
@@ -786,11 +866,12 @@ final class EventFold {
     private void release(Copies copies) throws IOException {
       if (holding) {
         holding = false;
-        sort(copies, held.buffer(), 0, held.size());
+        sort(copies, last.buffer(), 0, last.size());
       }
     }
 
     private void sort(Copies copies, byte[] buffer, int from, int to) throws IOException {
+      sorted = true;
       KeyReader ids = new KeyReader(id);
       ids.octet();
       int withinFrom = ids.position();

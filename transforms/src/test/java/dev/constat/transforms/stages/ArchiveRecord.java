@@ -27,7 +27,8 @@ record ArchiveRecord(Input input, String file, ObjectNode columns) {
           "ev", Input.EVENTS,
           "ob", Input.OUTBOX,
           "ack", Input.ACKNOWLEDGEMENTS,
-          "dec", Input.DECISIONS);
+          "dec", Input.DECISIONS,
+          "proj", Input.PROJECTIONS);
 
   /** Records as cases write them: JSON lines, short names, left out what goes by convention. */
   static List<ArchiveRecord> ofLines(List<String> lines) {
@@ -47,6 +48,7 @@ record ArchiveRecord(Input input, String file, ObjectNode columns) {
       case EVENTS -> event(columns);
       case OUTBOX -> outboxRow(columns);
       case ACKNOWLEDGEMENTS -> rename(columns, "outbox", "outbox_id");
+      case PROJECTIONS -> cell(columns);
       default -> {
         // nothing is left out
       }
@@ -60,9 +62,7 @@ record ArchiveRecord(Input input, String file, ObjectNode columns) {
     putIfAbsent(columns, "aggregate_type", "acct");
     putIfAbsent(columns, "aggregate_id", "a1");
     putIfAbsent(columns, "schema_version", "1");
-    if (columns.get("schema_version").isNumber()) {
-      columns.put("schema_version", columns.get("schema_version").asText());
-    }
+    numberAsText(columns, "schema_version");
     if (!columns.has("received_at")) {
       Instant occurred = Instant.parse(columns.get("occurred_at").textValue());
       columns.put("received_at", occurred.plusSeconds(1).toString());
@@ -84,6 +84,21 @@ record ArchiveRecord(Input input, String file, ObjectNode columns) {
     }
     if (!columns.has("attempts") && columns.path("status").asText().equals("DISPATCHED")) {
       columns.put("attempts", 1);
+    }
+  }
+
+  /** The cases know one projection, p, whose only key is the partition where they name none. */
+  private static void cell(ObjectNode columns) {
+    putIfAbsent(columns, "projection", "p");
+    putIfAbsent(columns, "business_key", "p0");
+    numberAsText(columns, "projection_version");
+    rename(columns, "event", "event_ids");
+    rename(columns, "out_hash", "output_hash");
+  }
+
+  private static void numberAsText(ObjectNode columns, String name) {
+    if (columns.path(name).isNumber()) {
+      columns.put(name, columns.get(name).asText());
     }
   }
 

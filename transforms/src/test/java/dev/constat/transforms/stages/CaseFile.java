@@ -23,7 +23,8 @@ import java.util.Map;
  * cases share. The other sections say what is to come of it.
  *
  * <p>An input of which a case shows no row is configured and holds a record of an unrelated, clean
- * event; recorded decisions are an input only where a case shows some.
+ * event; recorded decisions and recorded cells are inputs only where a case shows some. The
+ * unrelated event has no key of any projection.
  */
 final class CaseFile {
 
@@ -35,7 +36,7 @@ final class CaseFile {
   private static final List<String> UNRELATED_ROWS =
       List.of(
           """
-          {"k":"ev","source":"unrelated","source_event_id":"u","occurred_at":"2026-01-05T08:00:00Z","ingestion_id":"u"}\
+          {"k":"ev","source":"unrelated","source_event_id":"u","partition":null,"occurred_at":"2026-01-05T08:00:00Z","ingestion_id":"u"}\
           """,
           """
           {"k":"ob","id":"u","event":"unrelated/u","effect_type":"notify","status":"DISPATCHED","created_at":"2026-01-05T08:00:01Z"}\
@@ -122,7 +123,7 @@ final class CaseFile {
   /** Its run spec. */
   RunSpec spec() {
     Map<String, StringBuilder> keys = new LinkedHashMap<>();
-    addKeys(keys, sharedSpec(has(records(), Input.DECISIONS)).lines().toList());
+    addKeys(keys, sharedSpec(records()).lines().toList());
     List<String> own = sections.getOrDefault("spec", List.of());
     own.stream()
         .filter(line -> !line.startsWith(" "))
@@ -131,7 +132,7 @@ final class CaseFile {
     return RunSpecParser.parse(String.join("", keys.values()), "constat.yaml", "case");
   }
 
-  private static String sharedSpec(boolean decisions) {
+  private static String sharedSpec(List<ArchiveRecord> records) {
     return """
         constat: 1
         as_of: 2026-01-05T12:00:00Z
@@ -140,11 +141,17 @@ final class CaseFile {
           outbox: {files: outbox, CUT}
           acknowledgements: {files: acknowledgements, CUT}
         DECISIONS
+        PROJECTIONS
         effects:
           - {type: notify, consumers: [c1]}
         """
-        .replace("DECISIONS\n", decisions ? "  decisions: {files: decisions, CUT}\n" : "")
+        .replace("DECISIONS\n", optional(Input.DECISIONS, records))
+        .replace("PROJECTIONS\n", optional(Input.PROJECTIONS, records))
         .replace("CUT", CUT);
+  }
+
+  private static String optional(Input input, List<ArchiveRecord> records) {
+    return has(records, input) ? "  KEY: {files: KEY, CUT}\n".replace("KEY", input.key()) : "";
   }
 
   private static void addKeys(Map<String, StringBuilder> keys, List<String> lines) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class CasesTest {
 
   private static final int SHUFFLES = 5;
+  private static final int SLABS = 3;
 
   static Stream<Named<CaseFile>> cases() throws IOException, URISyntaxException {
     Path folder = Path.of(CasesTest.class.getResource("cases").toURI());
@@ -45,6 +46,12 @@ final class CasesTest {
           .as("decisions")
           .isEqualTo(given.lines("decisions"));
     }
+    if (given.says("time")) {
+      assertThat(outcome.timeLines(CaseFile.UNRELATED)).as("time").isEqualTo(given.lines("time"));
+    }
+    if (given.says("cells")) {
+      assertThat(outcome.cellLines(given.spec())).as("cells").isEqualTo(given.lines("cells"));
+    }
     if (given.says("rules")) {
       assertThat(outcome.ruleLines(CaseFile.UNRELATED)).isEqualTo(given.lines("rules"));
     }
@@ -68,7 +75,7 @@ final class CasesTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
-  void sameAnswerInAnyOrderAndAnyNumberOfBuckets(CaseFile given) {
+  void sameAnswerInAnyOrderInAnyBucketsAndSlabs(CaseFile given) {
     RunSpec spec = given.spec();
     List<ArchiveRecord> records = given.records();
     List<String> report = InMemoryRun.of(spec).run(records).report(true);
@@ -77,6 +84,13 @@ final class CasesTest {
             RunOutcome.differences(
                 report, InMemoryRun.of(spec).buckets(16).run(records).report(true)))
         .isEmpty();
+    for (int slab = 1; slab <= SLABS; slab++) {
+      assertThat(
+              RunOutcome.differences(
+                  report, InMemoryRun.of(spec).slabs(slab).buckets(16).run(records).report(true)))
+          .as("slabs of %s", slab)
+          .isEmpty();
+    }
     for (int seed = 1; seed <= SHUFFLES; seed++) {
       assertThat(
               RunOutcome.differences(

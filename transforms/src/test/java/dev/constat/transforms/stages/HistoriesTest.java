@@ -8,12 +8,16 @@ import com.google.common.collect.ImmutableList;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.identity.Decision;
+import dev.constat.rules.projection.Outcome;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.ReadTally;
+import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecOverrides;
 import dev.constat.rules.spec.RunSpecParser;
 import dev.constat.rules.table.Tables;
+import dev.constat.rules.time.Timeliness;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -26,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What holds of every history, however its records contradict each other. */
 final class HistoriesTest {
 
-  private static final int HISTORIES = 150;
+  private static final int HISTORIES = 280;
 
   private static final String ARCHIVES =
       """
@@ -37,6 +41,26 @@ final class HistoriesTest {
         outbox: {files: o, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
         acknowledgements: {files: a, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
         decisions: {files: d, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
+        projections: {files: p, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
+      """;
+
+  private static final String PROJECTIONS =
+      """
+      projections:
+        - name: volume
+          versions:
+            - {version: "1", kind: windowed, window: {fixed: PT10M}, allowed_lateness: PT20M,
+               aggregates: {n: count, q: {sum: /q}, low: {min: /q}, first: {first: /v}}}
+            - {version: "2", kind: windowed, window: {sliding: PT30M, every: PT10M},
+               aggregates: {n: count, high: {max: /q}, last: {last: /q}}}
+            - {version: "3", kind: windowed, window: {session: PT15M}, allowed_lateness: PT1H,
+               aggregates: {n: count, q: {sum: /q}, kinds: {distinct: /q}}}
+            - {version: "4", kind: windowed, key: partition,
+               window: {days: 1, zone: Europe/Paris}, aggregates: {n: count}}
+        - name: order
+          versions:
+            - {version: "1", kind: current, value: /v}
+            - {version: "2", kind: current, key: /payload/v, value: /q}
       """;
 
   private static final ImmutableList<String> CONTRACTS =
@@ -62,7 +86,36 @@ final class HistoriesTest {
             - {type: notify, consumers: [c1], grace: PT2H, when: {decision: ACCEPTED}}
             - {type: notify, consumers: [c2], max_attempts: 2}
           """,
-          "layout: {buckets: 1}\n");
+          "layout: {buckets: 1}\n",
+          """
+          sources:
+            - {source: S, sequence: {scope: [partition], dense: true}, schema_versions: ["1"],
+               withdrawn: {field: /payload/removed, equals: true},
+               lateness: [{budget: PT5M, version: a},
+                          {from: "2026-01-05T10:00:00Z", budget: PT1H, version: b}]}
+            - {source: T, sequence: {scope: [], dense: true}, future_tolerance: PT1H}
+          effects:
+            - {type: notify, consumers: [c1], when: {timeliness: ON_TIME}}
+            - {type: notify, consumers: [c2], when: {timeliness: LATE}}
+            - {type: bill, consumers: [c1], when: {timeliness: [LATE, FUTURE]}}
+          """
+              + PROJECTIONS,
+          """
+          sources:
+            - {source: "*", identity: {revision: /payload/rev}, lateness: {budget: PT0S},
+               sequence: {scope: [partition]}, withdrawn: {field: /payload/removed, equals: true}}
+          effects:
+            - {type: notify, consumers: [c1]}
+          """
+              + PROJECTIONS,
+          """
+          sources:
+            - {source: "*", identity: {scope: [instrument]}, lateness: {budget: P1D, version: x},
+               sequence: {scope: [instrument], dense: true}}
+          effects:
+            - {type: bill, when: {timeliness: LATE}}
+          """
+              + PROJECTIONS);
 
   static LongStream seeds() {
     return LongStream.range(0, HISTORIES);
@@ -145,6 +198,37 @@ final class HistoriesTest {
         .isEqualTo(outcome.booked("events kept", "ARCHIVE_CONFLICT"));
   }
 
+  /** What decisions say of time is what the books count. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void decisionsAgreeWithBooks(long seed) {
+    RunSpec spec = spec(seed);
+    RunOutcome outcome = InMemoryRun.of(spec).run(RandomHistory.wild(seed));
+
+    for (Timeliness timeliness : Timeliness.values()) {
+      assertThat(
+              outcome.decisions().stream()
+                  .map(row -> RunOutcome.value(Tables.DECISIONS, row, "timeliness"))
+                  .filter(timeliness.name()::equals))
+          .hasSize((int) outcome.booked("events in time", timeliness.name()));
+    }
+    List<String> windows =
+        outcome.decisions().stream()
+            .map(row -> (List<?>) RunOutcome.value(Tables.DECISIONS, row, "windows"))
+            .flatMap(List::stream)
+            .map(String::valueOf)
+            .toList();
+    for (ProjectionRule rule : spec.projections()) {
+      for (Outcome what : Outcome.values()) {
+        assertThat(windows)
+            .filteredOn(w -> w.startsWith(rule.name() + " " + rule.version() + " "))
+            .filteredOn(w -> w.endsWith(" " + what))
+            .as("%s of %s", what, rule.title())
+            .hasSize((int) outcome.booked("cells of " + rule.title(), what.name()));
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("seeds")
   void orderOfReadingDoesNotMatter(long seed) {
@@ -161,6 +245,21 @@ final class HistoriesTest {
                 report,
                 InMemoryRun.of(spec).shuffledBy(~seed).buckets(16).run(records).report(true)))
         .isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void slabsDoNotMatter(long seed) {
+    RunSpec spec = spec(seed);
+    List<ArchiveRecord> records = RandomHistory.wild(seed);
+    List<String> report = InMemoryRun.of(spec).run(records).report(true);
+
+    for (int slab = 1; slab <= 3; slab++) {
+      InMemoryRun cut = InMemoryRun.of(spec).slabs(slab).shuffledBy(seed).buckets(4);
+      assertThat(RunOutcome.differences(report, cut.run(records).report(true)))
+          .as("slabs of %s", slab)
+          .isEmpty();
+    }
   }
 
   @ParameterizedTest
@@ -189,12 +288,19 @@ final class HistoriesTest {
 
     assertThat(after.unbalanced()).isEmpty();
     assertThat(RunOutcome.differences(withoutCopies(before), withoutCopies(after))).isEmpty();
-    assertThat(after.bookLines())
-        .filteredOn(line -> !line.contains("ARCHIVE_COPY"))
-        .isEqualTo(before.bookLines().stream().filter(l -> !l.contains("ARCHIVE_COPY")).toList());
+    assertThat(bookLinesWithoutCopies(after)).isEqualTo(bookLinesWithoutCopies(before));
   }
 
-  /** Decisions, effects and findings, but those about copies and about how files read. */
+  /** Records after as_of are not looked at, so that each copy is one more of them. */
+  private static List<String> bookLinesWithoutCopies(RunOutcome outcome) {
+    return outcome.bookLines().stream()
+        .filter(line -> !line.contains("ARCHIVE_COPY") && !line.contains("AFTER_AS_OF"))
+        .toList();
+  }
+
+  /**
+   * All that is stated and said not to be judged, but those about copies and about how files read.
+   */
   private static List<String> withoutCopies(RunOutcome outcome) {
     List<String> lines = new ArrayList<>();
     outcome.decisions().stream()
@@ -202,7 +308,14 @@ final class HistoriesTest {
         .map(Arrays::deepToString)
         .sorted()
         .forEach(lines::add);
-    outcome.effects().stream().map(Arrays::deepToString).sorted().forEach(lines::add);
+    outcome.tables().entrySet().stream()
+        .filter(table -> !table.getKey().equals(Tables.DECISIONS.name()))
+        .flatMap(table -> table.getValue().stream().map(Arrays::deepToString))
+        .sorted()
+        .forEach(lines::add);
+    lines.addAll(outcome.quarantineLines());
+    lines.addAll(outcome.silentLines());
+    lines.addAll(outcome.coverageLines());
     outcome.findingLines().stream()
         .filter(line -> !line.contains("UNZONED_TIMESTAMP") && !line.contains("INPUT_NOTE"))
         .forEach(lines::add);
@@ -229,15 +342,14 @@ final class HistoriesTest {
     List<ArchiveRecord> renamed = new ArrayList<>();
     for (ArchiveRecord record : records) {
       ObjectNode columns = JsonNodeFactory.instance.objectNode();
-      boolean named = spec.layout(record.input()).indexOf("instrument") >= 0;
       record
           .columns()
           .properties()
           .forEach(
               member ->
                   columns.set(
-                      member.getKey().equals("instrument") && !named
-                          ? "instrument"
+                      spec.layout(record.input()).indexOf(member.getKey()) < 0
+                          ? member.getKey()
                           : "their_" + member.getKey(),
                       member.getValue()));
       renamed.add(new ArchiveRecord(record.input(), record.file(), columns));
@@ -294,7 +406,7 @@ final class HistoriesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void receptionsOfAReplayChangeNoBookOfOriginals(long seed) {
-    RunSpec spec = notifyOnly();
+    RunSpec spec = parse(notifyOnlyText() + PROJECTIONS);
     List<ArchiveRecord> records = RandomHistory.clean(seed);
     RunOutcome before = InMemoryRun.of(spec).run(records);
     List<ArchiveRecord> replayed = new ArrayList<>(records);
@@ -321,18 +433,64 @@ final class HistoriesTest {
 
     assertThat(after.findingLines()).isEqualTo(before.findingLines()).isEmpty();
     assertThat(after.unbalanced()).isEmpty();
+    assertThat(after.cellLines(spec)).isEqualTo(before.cellLines(spec)).isNotEmpty();
+    assertThat(after.timeLines("again")).containsAll(before.timeLines("again"));
     assertThat(after.tally().sumsUnder(CheckTally.SOURCES))
         .isEqualTo(before.tally().sumsUnder(CheckTally.SOURCES));
     assertThat(after.bookLines())
         .containsAll(
             before.bookLines().stream()
-                .filter(line -> line.startsWith("effects ") || line.startsWith("deliveries "))
+                .filter(line -> line.matches("(effects|deliveries|events in time|cells) .*"))
                 .toList());
   }
 
+  /** What a wrong clock says, or a reception that is quarantined, must not matter. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whatIsOfTheFutureOrQuarantinedMovesNoClock(long seed) {
+    RunSpec spec = parse(notifyOnlyText() + PROJECTIONS);
+    List<ArchiveRecord> records = RandomHistory.clean(seed);
+    RunOutcome before = InMemoryRun.of(spec).run(records);
+    List<ArchiveRecord> more = new ArrayList<>(records);
+    for (ArchiveRecord record : records) {
+      if (record.input() == Input.EVENTS) {
+        ArchiveRecord future = record.copy();
+        future.columns().put("ingestion_id", "future " + record.text("ingestion_id"));
+        future.columns().put("source_event_id", "future " + record.text("source_event_id"));
+        future.columns().put("occurred_at", "2026-01-05T11:59:59Z");
+        more.add(future);
+        ArchiveRecord deviating = record.copy();
+        deviating.columns().put("ingestion_id", "other " + record.text("ingestion_id"));
+        deviating.columns().put("occurred_at", "2026-01-05T11:59:59Z");
+        deviating.columns().putObject("payload").put("v", -1);
+        Instant received = Instant.parse(record.text("received_at"));
+        deviating.columns().put("received_at", received.plusMillis(1).toString());
+        more.add(deviating);
+      }
+    }
+
+    RunOutcome after = InMemoryRun.of(spec).slabs(2).run(more);
+
+    assertThat(after.unbalanced()).isEmpty();
+    assertThat(timesOfFirsts(after)).containsAll(timesOfFirsts(before));
+    assertThat(after.cellLines(spec).stream().map(HistoriesTest::uncontested))
+        .isEqualTo(before.cellLines(spec).stream().map(HistoriesTest::uncontested).toList());
+  }
+
+  private static List<String> timesOfFirsts(RunOutcome outcome) {
+    return outcome.timeLines(null).stream().filter(line -> line.startsWith("i")).toList();
+  }
+
+  private static String uncontested(String cell) {
+    return cell.replace(" [CONTESTED]", "").replace(", CONTESTED", "");
+  }
+
   private static RunSpec notifyOnly() {
-    return parse(
-        ARCHIVES.replace(", COLUMNS", "") + "effects:\n  - {type: notify, consumers: [c1]}\n");
+    return parse(notifyOnlyText());
+  }
+
+  private static String notifyOnlyText() {
+    return ARCHIVES.replace(", COLUMNS", "") + "effects:\n  - {type: notify, consumers: [c1]}\n";
   }
 
   private static String idColumn(Input input) {

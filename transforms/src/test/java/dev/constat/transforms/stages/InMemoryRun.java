@@ -40,6 +40,7 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The main job without Beam, a store or a file: records in memory go through the typing rules, the
@@ -394,9 +395,13 @@ final class InMemoryRun {
     }
     return value instanceof List<?> list
         ? list.stream()
-            .map(element -> element instanceof Object[] struct ? Arrays.toString(struct) : element)
+            .map(element -> element instanceof Object[] struct ? spaced(struct) : element)
             .toList()
         : value;
+  }
+
+  private static String spaced(Object[] struct) {
+    return Arrays.stream(struct).map(String::valueOf).collect(Collectors.joining(" "));
   }
 
   private static void give(RowBuilder builder, int column, JsonNode value) {

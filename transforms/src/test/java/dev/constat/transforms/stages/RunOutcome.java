@@ -5,10 +5,13 @@ import com.google.common.collect.ImmutableList;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.projection.ProjectionTables;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.Quarantined;
 import dev.constat.rules.reconcile.ReadTally;
+import dev.constat.rules.spec.ProjectionRule;
+import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.Tables;
 import java.util.ArrayList;
@@ -87,6 +90,72 @@ record RunOutcome(
                     + value(table, row, "hash_rule"))
         .sorted()
         .toList();
+  }
+
+  /**
+   * {@code i3 LATE after 2026-01-05T10:00:00Z, moves current; p 1 2026-01-05T09:50:00Z REFINES
+   * [OUT_OF_ORDER]}: how a reception stands to the watermark, whether it may move the current
+   * value, what becomes of it in its windows.
+   */
+  List<String> timeLines(String withoutSource) {
+    TableSchema table = Tables.DECISIONS;
+    return decisions().stream()
+        .filter(row -> !Objects.equals(value(table, row, "source"), withoutSource))
+        .map(RunOutcome::timeLine)
+        .sorted()
+        .toList();
+  }
+
+  private static String timeLine(Object[] row) {
+    TableSchema table = Tables.DECISIONS;
+    Object watermark = value(table, row, "watermark");
+    boolean movesCurrent = value(table, row, "moves_current").equals(true);
+    StringBuilder line = new StringBuilder();
+    line.append(value(table, row, "ingestion_id"))
+        .append(' ')
+        .append(Objects.toString(value(table, row, "timeliness"), "-"))
+        .append(watermark == null ? "" : " after " + watermark)
+        .append(movesCurrent ? ", moves current" : "");
+    ((List<?>) value(table, row, "windows")).forEach(window -> line.append("; ").append(window));
+    return line.append(bracketed(value(table, row, "flags"))).toString();
+  }
+
+  /**
+   * {@code p 1 b1 2026-01-05T10:00:00Z/2026-01-05T10:10:00Z n=2 high=5, 1 on time, 1 refined
+   * [INCOMPLETE]}: the cells of all projections; - where there is no window.
+   */
+  List<String> cellLines(RunSpec spec) {
+    List<String> lines = new ArrayList<>();
+    for (ProjectionRule rule : spec.projections()) {
+      TableSchema table = ProjectionTables.of(rule);
+      for (Object[] row : tables.getOrDefault(table.name(), List.of())) {
+        lines.add(rule.name() + " " + rule.version() + " " + cellLine(table, row));
+      }
+    }
+    lines.sort(null);
+    return lines;
+  }
+
+  private static String cellLine(TableSchema table, Object[] row) {
+    Object start = value(table, row, "window_start");
+    Object candidates = value(table, row, "candidates");
+    StringBuilder line = new StringBuilder();
+    line.append(value(table, row, "business_key"))
+        .append(' ')
+        .append(start == null ? "-" : start + "/" + value(table, row, "window_end"));
+    for (int i = 3; i < row.length - 5; i++) {
+      line.append(' ').append(table.columns().get(i).name()).append('=').append(row[i]);
+    }
+    return line.append(counted(value(table, row, "on_time"), "on time"))
+        .append(counted(value(table, row, "refined"), "refined"))
+        .append(counted(value(table, row, "too_late"), "too late"))
+        .append(bracketed(value(table, row, "flags")))
+        .append(candidates.equals(List.of()) ? "" : " of " + candidates)
+        .toString();
+  }
+
+  private static String counted(Object count, String what) {
+    return count == null || count.equals(0L) ? "" : ", " + count + " " + what;
   }
 
   /** {@code S e1 notify o1 DISPATCHED c1 DONE key k1, 2 acks, 1 repeats}; - where there is none. */
