@@ -77,6 +77,14 @@ public final class DiffRecords {
       };
     }
 
+    /** How it stands to a session of another version, before that is where it belongs. */
+    Standing inSession(Address address) {
+      Standing standing = at(address);
+      boolean windowed = !session && standing != Standing.NOT_PROJECTED;
+      // What it is in a window of the same bounds is said with that window.
+      return windowed && standing != Standing.OTHER_KEY ? Standing.OTHER_WINDOW : standing;
+    }
+
     Standing at(Address address) {
       if (key == null) {
         return Standing.NOT_PROJECTED;
@@ -198,7 +206,8 @@ public final class DiffRecords {
     Standing[] standings = new Standing[views.size()];
     boolean counts = false;
     for (int i = 0; i < standings.length; i++) {
-      standings[i] = views.get(i).at(address);
+      View view = views.get(i);
+      standings[i] = session == 0 ? view.at(address) : view.inSession(address);
       counts |= standings[i].mayCount();
     }
     boolean alike = session == 0;

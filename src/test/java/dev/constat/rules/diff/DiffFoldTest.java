@@ -128,6 +128,14 @@ class DiffFoldTest {
             List.of(event("a", "10:00", null), event("b", "10:00", "10:30")),
             "3 A 10:00..10:05 n: 1 | 2 [budget] [b] 1"),
         differing(
+            "a session whose first event has a window to itself that another version has",
+            List.of(
+                "kind: windowed, key: business_key, window: {fixed: PT5M}, " + N,
+                BY_KEY + "window: {session: PT5M}, " + N),
+            List.of(event("a", "10:00", null), event("b", "10:04", null)),
+            "2 A 10:00..10:05 null: {\"n\":2} | null [window] [a, b] 2",
+            "2 A 10:00..10:09 null: null | {\"n\":2} [window] [a, b] 2"),
+        differing(
             "current: one value per key",
             List.of(
                 "kind: current, key: business_key, value: /status",
