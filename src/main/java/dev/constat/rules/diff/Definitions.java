@@ -19,6 +19,14 @@ final class Definitions {
     return rule.aggregates().get(column);
   }
 
+  /** Whether a version takes the value of the first or last event, be there one or not. */
+  static boolean isHead(ProjectionRule rule, String column) {
+    Aggregate aggregate = of(rule, column);
+    return aggregate != null
+        && (aggregate.function() == Aggregate.Function.FIRST
+            || aggregate.function() == Aggregate.Function.LAST);
+  }
+
   /** Whether two versions compute a column alike, as far as their rules tell. */
   static boolean alike(ProjectionRule a, ProjectionRule b, String column) {
     return a.kind().equals(b.kind())

@@ -191,9 +191,9 @@ public final class DiffFold {
             continue;
           }
           boolean whole = c == pair.compared.size();
-          boolean oursUses = oursCounts && (whole || uses[0][pair.compared.get(c).ours]);
+          boolean oursUses = oursCounts && (whole || uses(pair, c, 0, uses, !theirsCounts));
           boolean theirsUses =
-              theirsCounts && (whole || uses[pair.other][pair.compared.get(c).ours]);
+              theirsCounts && (whole || uses(pair, c, pair.other, uses, !oursCounts));
           if (oursUses != theirsUses) {
             Standing lacking = oursUses ? theirs : ours;
             boolean lackingCounts = oursUses ? theirsCounts : oursCounts;
@@ -201,6 +201,16 @@ public final class DiffFold {
           }
         }
       }
+    }
+
+    /**
+     * Whether a column of a version makes something of an event that counts. For the first and the
+     * last of some events, one without a value is one of them, so it matters where it alone counts.
+     */
+    private boolean uses(Pair pair, int column, int version, boolean[][] uses, boolean alone) {
+      Compared compared = pair.compared.get(column);
+      return uses[version][compared.ours]
+          || alone && Definitions.isHead(rules.get(version), compared.name);
     }
 
     void close() {

@@ -58,6 +58,13 @@ class DiffFoldTest {
             List.of(event("a", "10:01", null), event("b", "10:04", "10:20")),
             "2 A 10:00..10:10 n: 1 | 2 [budget] [b] 1"),
         differing(
+            "budget: the last event has no value, and no sum takes it",
+            List.of(
+                FIXED + "aggregates: {s: {sum: /q}, l: {last: /q}}",
+                FIXED + "allowed_lateness: PT30M, aggregates: {s: {sum: /q}, l: {last: /q}}"),
+            List.of(event("a", "10:01", null, "/q", "1"), event("b", "10:04", "10:20")),
+            "2 A 10:00..10:10 l: 1 | null [budget] [b] 1"),
+        differing(
             "budget: too late alone leaves no cell",
             List.of(FIXED + "allowed_lateness: PT30M, " + N, FIXED + N),
             List.of(event("b", "10:04", "10:20")),
