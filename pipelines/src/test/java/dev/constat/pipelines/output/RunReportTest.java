@@ -194,6 +194,23 @@ class RunReportTest {
                 }
               ],
               "sources": [],
+              "lateness": [
+                {
+                  "source": "b",
+                  "budget": "PT5M",
+                  "events": 3,
+                  "late": 1,
+                  "changed": 0,
+                  "windows": [
+                    {
+                      "projection": "volume version 1",
+                      "windows": 3,
+                      "refines": 2,
+                      "too_late": 1
+                    }
+                  ]
+                }
+              ],
               "causes": [
                 {
                   "kind": "MISSING_OUTBOX",
