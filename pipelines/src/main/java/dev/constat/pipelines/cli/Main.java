@@ -50,8 +50,8 @@ public final class Main implements Runnable {
     boolean colour = System.getenv("NO_COLOR") == null && System.console() != null;
     CommandLine line =
         new CommandLine(new Main())
-            .addSubcommand(new ReconcileCommand(console, all, beam))
-            .addSubcommand(new RebuildCommand(console, all, beam))
+            .addSubcommand(new ReconcileCommand(console, new RunOptions(console, all, beam)))
+            .addSubcommand(new RebuildCommand(console, new RunOptions(console, all, beam)))
             .addSubcommand(new SchemaCommand(console))
             .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
             .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))

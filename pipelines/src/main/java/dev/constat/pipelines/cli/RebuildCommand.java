@@ -1,24 +1,15 @@
 package dev.constat.pipelines.cli;
 
-import com.google.common.collect.ImmutableList;
-import dev.constat.pipelines.output.Commit;
-import dev.constat.pipelines.run.BeamArgumentException;
 import dev.constat.pipelines.run.Reconciliation;
-import dev.constat.pipelines.run.RunnerChoice;
 import dev.constat.rules.findings.Verdict;
-import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecOverrides;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Rebuilds versions of a projection from the history of events, and compares them. */
 @Command(
@@ -49,11 +40,8 @@ import picocli.CommandLine.Parameters;
 final class RebuildCommand implements Callable<Integer> {
 
   private final Console console;
-  private final ImmutableList<String> arguments;
-  private final ImmutableList<String> beamArguments;
 
-  @Parameters(paramLabel = "SPEC", description = "The run spec (constat.yaml).")
-  private Path specFile;
+  @Mixin private final RunOptions run;
 
   @Option(
       names = "--projection",
@@ -92,104 +80,28 @@ final class RebuildCommand implements Callable<Integer> {
   private String replayId;
 
   @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "out",
-      description = "Where runs go (default: ./out).")
-  private Path out;
-
-  @Option(
-      names = "--run-id",
-      paramLabel = "ID",
-      description = "Name of the run (default: a digest of all that changes its result).")
-  private String runId;
-
-  @Option(
-      names = "--runner",
-      paramLabel = "RUNNER",
-      defaultValue = "auto",
-      description = "auto, embedded (Flink) or direct (default: auto).")
-  private RunnerChoice runner;
-
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      defaultValue = "text",
-      description = "text or json (default: text).")
-  private ReconcileCommand.Format format;
-
-  @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help message and exit.")
   @SuppressWarnings("UnusedVariable") // asked for before anything is called
   private boolean help;
 
-  RebuildCommand(
-      Console console, ImmutableList<String> arguments, ImmutableList<String> beamArguments) {
+  RebuildCommand(Console console, RunOptions run) {
     this.console = console;
-    this.arguments = arguments;
-    this.beamArguments = beamArguments;
+    this.run = run;
   }
 
   @Override
   public Integer call() throws IOException {
-    Instant startedAt = Instant.now();
-    refuseWhatNamesNothing();
-    SpecFile file = SpecFile.read(specFile);
-    RunSpec spec =
-        new RunSpecOverrides(asOf, from, to, null)
-            .applyTo(file.spec())
-            .rebuilding(projection, versions);
-    Reconciliation.Result result;
-    try {
-      result =
-          Reconciliation.run(
-              new Reconciliation.Request(
-                  spec,
-                  specFile,
-                  file.sha256(),
-                  arguments,
-                  out,
-                  runId,
-                  replayId,
-                  runner,
-                  beamArguments,
-                  Version.current(),
-                  UUID.randomUUID().toString(),
-                  startedAt,
-                  System.console() != null && System.getenv("NO_COLOR") == null),
-              console.err());
-    } catch (BeamArgumentException e) {
-      throw new UsageException(e.getMessage());
-    }
-    answer(result);
-    return result.report().verdict() == Verdict.INCONCLUSIVE || result.hasResidue()
-        ? ExitCode.INCONCLUSIVE
-        : ExitCode.CLEAN;
-  }
-
-  private void refuseWhatNamesNothing() {
-    if (runId != null && !Commit.isRunId(runId)) {
-      throw new UsageException(
-          "--run-id "
-              + runId
-              + " cannot name a folder; use letters, digits, dots, dashes and underscores");
-    }
     if (replayId != null && replayId.isBlank()) {
       throw new UsageException("--replay-id is empty; give it a name, or leave it out");
     }
-  }
-
-  private void answer(Reconciliation.Result result) throws IOException {
-    if (format == ReconcileCommand.Format.JSON) {
-      console.out().write(Files.readAllBytes(result.folder().resolve("summary.json")));
-      if (result.outcome() == Commit.Outcome.KEPT) {
-        console.err().println("constat: " + RebuildText.CONSUMED);
-      }
-      console.err().println("constat: report: " + result.folder());
-    } else {
-      new RebuildText(console.out()).print(result);
-    }
+    RunSpecOverrides overrides = new RunSpecOverrides(asOf, from, to, null);
+    Reconciliation.Result result =
+        run.run(read -> overrides.applyTo(read).rebuilding(projection, versions), replayId);
+    run.answer(result, () -> new RebuildText(console.out()).print(result));
+    return result.report().verdict() == Verdict.INCONCLUSIVE || result.hasResidue()
+        ? ExitCode.INCONCLUSIVE
+        : ExitCode.CLEAN;
   }
 }

@@ -1,23 +1,15 @@
 package dev.constat.pipelines.cli;
 
-import com.google.common.collect.ImmutableList;
-import dev.constat.pipelines.output.Commit;
 import dev.constat.pipelines.output.RunReport;
-import dev.constat.pipelines.run.BeamArgumentException;
 import dev.constat.pipelines.run.Reconciliation;
-import dev.constat.pipelines.run.RunnerChoice;
 import dev.constat.rules.findings.Verdict;
-import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecOverrides;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** The main job: reconciles archives into findings. */
 @Command(
@@ -36,25 +28,9 @@ import picocli.CommandLine.Parameters;
     })
 final class ReconcileCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
-  enum Format {
-    TEXT,
-    JSON
-  }
-
   private final Console console;
-  private final ImmutableList<String> arguments;
-  private final ImmutableList<String> beamArguments;
 
-  @Parameters(paramLabel = "SPEC", description = "The run spec (constat.yaml).")
-  private Path specFile;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "out",
-      description = "Where runs go (default: ./out).")
-  private Path out;
+  @Mixin private final RunOptions run;
 
   @Option(
       names = "--as-of",
@@ -74,69 +50,24 @@ final class ReconcileCommand implements Callable<Integer> {
       description = "Exit 1 from this level on: info, warning, error or none.")
   private String failOn;
 
-  @Option(
-      names = "--run-id",
-      paramLabel = "ID",
-      description = "Name of the run (default: a digest of all that changes its result).")
-  private String runId;
-
-  @Option(
-      names = "--runner",
-      paramLabel = "RUNNER",
-      defaultValue = "auto",
-      description = "auto, embedded (Flink) or direct (default: auto).")
-  private RunnerChoice runner;
-
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      defaultValue = "text",
-      description = "text or json (default: text).")
-  private Format format;
-
   @Option(names = "--baseline", paramLabel = "FILE", hidden = true)
   private Path baseline;
 
   @Option(names = "--history", paramLabel = "DIR", hidden = true)
   private Path history;
 
-  ReconcileCommand(
-      Console console, ImmutableList<String> arguments, ImmutableList<String> beamArguments) {
+  ReconcileCommand(Console console, RunOptions run) {
     this.console = console;
-    this.arguments = arguments;
-    this.beamArguments = beamArguments;
+    this.run = run;
   }
 
   @Override
   public Integer call() throws IOException {
-    Instant startedAt = Instant.now();
     refuseWhatIsNotThere();
-    SpecFile file = SpecFile.read(specFile);
-    RunSpec spec = new RunSpecOverrides(asOf, from, to, failOn).applyTo(file.spec());
-    Reconciliation.Result result;
-    try {
-      result =
-          Reconciliation.run(
-              new Reconciliation.Request(
-                  spec,
-                  specFile,
-                  file.sha256(),
-                  arguments,
-                  out,
-                  runId,
-                  null,
-                  runner,
-                  beamArguments,
-                  Version.current(),
-                  UUID.randomUUID().toString(),
-                  startedAt,
-                  System.console() != null && System.getenv("NO_COLOR") == null),
-              console.err());
-    } catch (BeamArgumentException e) {
-      throw new UsageException(e.getMessage());
-    }
-    answer(result);
-    return exitCode(result, spec);
+    RunSpecOverrides overrides = new RunSpecOverrides(asOf, from, to, failOn);
+    Reconciliation.Result result = run.run(overrides::applyTo, null);
+    run.answer(result, () -> new ResultText(console.out()).print(result));
+    return exitCode(result);
   }
 
   private void refuseWhatIsNotThere() {
@@ -146,30 +77,16 @@ final class ReconcileCommand implements Callable<Integer> {
     if (history != null) {
       throw new UsageException("--history is not supported by this version; leave it out");
     }
-    if (runId != null && !Commit.isRunId(runId)) {
-      throw new UsageException(
-          "--run-id "
-              + runId
-              + " cannot name a folder; use letters, digits, dots, dashes and underscores");
-    }
   }
 
-  private void answer(Reconciliation.Result result) throws IOException {
-    if (format == Format.JSON) {
-      console.out().write(Files.readAllBytes(result.folder().resolve("summary.json")));
-      console.err().println("constat: report: " + result.folder());
-    } else {
-      new ResultText(console.out()).print(result);
-    }
-  }
-
-  private static int exitCode(Reconciliation.Result result, RunSpec spec) {
+  private static int exitCode(Reconciliation.Result result) {
     RunReport report = result.report();
     if (report.verdict() == Verdict.INCONCLUSIVE || result.hasResidue()) {
       return ExitCode.INCONCLUSIVE;
     }
     boolean fails =
-        report.findings().stream().anyMatch(count -> spec.failOn().includes(count.kind().level()));
+        report.findings().stream()
+            .anyMatch(count -> result.spec().failOn().includes(count.kind().level()));
     return fails ? ExitCode.FINDINGS : ExitCode.CLEAN;
   }
 }

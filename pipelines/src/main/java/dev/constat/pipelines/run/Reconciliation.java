@@ -115,6 +115,7 @@ public final class Reconciliation {
   /**
    * What came of it.
    *
+   * @param spec the run spec, arguments applied
    * @param runId the run's id
    * @param folder where it stands
    * @param report what it found
@@ -122,7 +123,12 @@ public final class Reconciliation {
    * @param outcome what stood there before
    */
   public record Result(
-      String runId, Path folder, RunReport report, RebuildReport rebuild, Commit.Outcome outcome) {
+      RunSpec spec,
+      String runId,
+      Path folder,
+      RunReport report,
+      RebuildReport rebuild,
+      Commit.Outcome outcome) {
 
     /** Whether a book does not balance, which is a bug of Constat. */
     public boolean hasResidue() {
@@ -270,7 +276,7 @@ public final class Reconciliation {
       case REPLACED_DIFFERENT ->
           err.println("constat: " + committed.folder() + " held other work and is replaced");
     }
-    return new Result(runId, committed.folder(), report, rebuild, committed.outcome());
+    return new Result(spec, runId, committed.folder(), report, rebuild, committed.outcome());
   }
 
   private static ImmutableList<TableSchema> tablesOf(RunSpec spec) {

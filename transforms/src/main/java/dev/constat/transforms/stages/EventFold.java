@@ -90,8 +90,8 @@ final class EventFold {
   private final IdentityJudge identity;
   private final EffectPolicy policy;
   private final EffectJudge effects;
-  private final Timed ifOnTime;
-  private final Timed ifLate;
+  private final TimedEffects ifOnTime;
+  private final TimedEffects ifLate;
   private final AckJudge acks;
   private final Consumer<KeyVerdict> verdicts;
   private final Map<String, SourceContract> contracts = new HashMap<>();
@@ -157,8 +157,8 @@ final class EventFold {
     this.identity = new IdentityJudge(facts, desk);
     this.policy = new EffectPolicy(spec);
     this.effects = new EffectJudge(facts, desk);
-    this.ifOnTime = new Timed(Timeliness.ON_TIME);
-    this.ifLate = new Timed(Timeliness.LATE);
+    this.ifOnTime = new TimedEffects(facts, Timeliness.ON_TIME, arrivals);
+    this.ifLate = new TimedEffects(facts, Timeliness.LATE, arrivals);
     this.acks = new AckJudge(desk);
     this.verdicts = verdicts;
   }
@@ -619,9 +619,10 @@ final class EventFold {
       } else if (isFuture(first)) {
         effects.begin(verdict.with(Timeliness.FUTURE), contract.scope(), ambiguous);
       } else {
-        ifOnTime.begin(verdict, ambiguous);
-        ifLate.begin(verdict, ambiguous);
-        judges = List.of(ifOnTime.judge, ifLate.judge);
+        judges =
+            List.of(
+                ifOnTime.begin(verdict, contract.scope(), ambiguous),
+                ifLate.begin(verdict, contract.scope(), ambiguous));
       }
     }
 
@@ -723,54 +724,6 @@ final class EventFold {
     @Override
     public Tally tally() {
       return notes.tally();
-    }
-  }
-
-  /** Judges effects as they are if the event was on time, or late, and has that wait for time. */
-  private final class Timed implements Ledger {
-
-    private final Timeliness condition;
-    private final EffectJudge judge = new EffectJudge(facts, this);
-    private ArrivalRecords.Position place;
-    private Tally counts;
-
-    Timed(Timeliness condition) {
-      this.condition = condition;
-    }
-
-    void begin(KeyVerdict verdict, boolean ambiguous) {
-      place = new ArrivalRecords.Position(verdict.first(), verdict.text());
-      counts = new Tally();
-      judge.begin(verdict.with(condition), contract.scope(), ambiguous);
-    }
-
-    void end() {
-      arrivals.counts(place, condition, counts);
-    }
-
-    @Override
-    public void decision(Arrival arrival) {
-      throw new IllegalStateException("[BUG] Effects decide no reception");
-    }
-
-    @Override
-    public void effect(Object[] row) {
-      arrivals.effect(place, condition, row);
-    }
-
-    @Override
-    public void quarantine(Quarantined version) {
-      throw new IllegalStateException("[BUG] Effects quarantine nothing");
-    }
-
-    @Override
-    public void finding(Finding finding) {
-      arrivals.finding(place, condition, finding);
-    }
-
-    @Override
-    public Tally tally() {
-      return counts;
     }
   }
 
