@@ -168,6 +168,10 @@ final class ScenariosTest {
         .as("receptions per decision")
         .isEmpty();
     sides
+        .assertThat(difference(query(PLANTED_TIMELINESS, planted), run.lines(TIMELINESS)))
+        .as("events per timeliness")
+        .isEmpty();
+    sides
         .assertThat(difference(query(PLANTED_SILENT, planted), run.lines(SILENT)))
         .as("what is too young or too old to be spoken of")
         .isEmpty();
@@ -197,6 +201,17 @@ final class ScenariosTest {
       """
       SELECT decision || ' ' || count(*)
       FROM read_parquet('%s/decisions/*.parquet') GROUP BY decision
+      """;
+  private static final String PLANTED_TIMELINESS =
+      """
+      SELECT t.key || ' ' || t.value
+      FROM read_text('%s'), json_each(content::JSON->'$.timeliness') t
+      """;
+  private static final String TIMELINESS =
+      """
+      SELECT timeliness || ' ' || count(*)
+      FROM read_parquet('%s/decisions/*.parquet')
+      WHERE timeliness IS NOT NULL GROUP BY timeliness
       """;
   private static final String PLANTED_SILENT =
       """
