@@ -138,9 +138,10 @@ final class RebuildCommand implements Callable<Integer> {
     refuseWhatNamesNothing();
     SpecFile file = SpecFile.read(specFile);
     RunSpec spec =
-        new RunSpecOverrides(asOf, from, to, null)
-            .applyTo(file.spec())
-            .rebuilding(projection, versions);
+        SpecFile.withKnownKinds(
+            new RunSpecOverrides(asOf, from, to, null)
+                .applyTo(file.spec())
+                .rebuilding(projection, versions));
     Reconciliation.Result result;
     try {
       result =

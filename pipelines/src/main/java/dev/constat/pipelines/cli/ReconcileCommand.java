@@ -112,7 +112,8 @@ final class ReconcileCommand implements Callable<Integer> {
     Instant startedAt = Instant.now();
     refuseWhatIsNotThere();
     SpecFile file = SpecFile.read(specFile);
-    RunSpec spec = new RunSpecOverrides(asOf, from, to, failOn).applyTo(file.spec());
+    RunSpec spec =
+        SpecFile.withKnownKinds(new RunSpecOverrides(asOf, from, to, failOn).applyTo(file.spec()));
     Reconciliation.Result result;
     try {
       result =
