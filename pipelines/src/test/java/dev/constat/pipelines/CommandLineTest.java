@@ -72,6 +72,22 @@ final class CommandLineTest {
     assertUsage(Answer.to("reconcile", "--out", out), "SPEC", "Usage: constat reconcile");
   }
 
+  @ParameterizedTest
+  @CsvSource({"reconcile, --fail-on=error", "rebuild, --projection=silence"})
+  void aKindOfProjectionThatNobodyBringsIsNamed(String command, String option) throws IOException {
+    Path spec = TestFolders.copy(CLEAN, folder).resolve("constat.yaml");
+    Files.writeString(
+        spec,
+        "  - {name: silence, versions: [{version: \"1\", kind: longest-gap}]}\n",
+        StandardOpenOption.APPEND);
+
+    assertUsage(
+        Answer.to(command, spec, option, "--out", out),
+        "no projection of kind longest-gap",
+        "windowed, current",
+        "CONSTAT_CLASSPATH");
+  }
+
   @Test
   void aRunSpecThatDoesNotExistIsNamed() {
     Path spec = folder.resolve("none.yaml");

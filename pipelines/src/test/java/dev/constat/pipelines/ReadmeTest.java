@@ -2,13 +2,20 @@ package dev.constat.pipelines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableMap;
 import dev.constat.pipelines.cli.Main;
 import dev.constat.rules.envelope.Column;
 import dev.constat.rules.envelope.Input;
+import dev.constat.rules.projection.EventOrder;
+import dev.constat.rules.projection.Projection;
+import dev.constat.rules.spec.ProjectionRule;
+import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecParser;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,10 +24,13 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -98,8 +108,9 @@ class ReadmeTest {
 
   @Test
   void theQueriesFindSomething() throws SQLException {
-    List<String> queries = List.of(block("sql", "(.*?)").split(";\n"));
-    assertThat(queries).hasSize(3);
+    List<String> queries =
+        blocks("sql").stream().flatMap(block -> Stream.of(block.split(";\n"))).toList();
+    assertThat(queries).hasSize(4);
     try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = duckdb.createStatement()) {
       for (String query : queries) {
@@ -111,9 +122,95 @@ class ReadmeTest {
   }
 
   @Test
+  void theBudgetsMakeWhatIsShown() throws SQLException {
+    String query = only(blocks("sql"), "lateness");
+    List<String> shown =
+        only(blocks("text"), "too_late").lines().map(line -> line.replaceAll(" +", " ")).toList();
+    try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = duckdb.createStatement();
+        ResultSet rows = statement.executeQuery(query.replace("out/RUN", run.toString()))) {
+      List<String> found = new ArrayList<>();
+      int width = rows.getMetaData().getColumnCount();
+      for (boolean more = true; more; more = rows.next()) {
+        List<String> row = new ArrayList<>();
+        for (int i = 1; i <= width; i++) {
+          row.add(found.isEmpty() ? rows.getMetaData().getColumnName(i) : rows.getString(i));
+        }
+        found.add(String.join(" ", row));
+      }
+      assertThat(found).containsExactlyElementsOf(shown);
+    }
+  }
+
+  @Test
   void theSpecIsOne() {
-    assertThat(RunSpecParser.parse(block("yaml", "(.*?)"), "README.md", "readme").effects())
-        .hasSize(1);
+    RunSpec spec = RunSpecParser.parse(only(blocks("yaml"), "constat: 1\n"), "README.md", "readme");
+    assertThat(spec.effects()).hasSize(1);
+  }
+
+  @Test
+  void theProjectionsAreSome() {
+    List<String> titles =
+        blocks("yaml").stream()
+            .filter(block -> block.startsWith("projections:"))
+            .map(block -> "constat: 1\narchives: {events: {files: events.jsonl}}\n" + block)
+            .flatMap(
+                text -> RunSpecParser.parse(text, "README.md", "readme").projections().stream())
+            .map(ProjectionRule::title)
+            .toList();
+    assertThat(titles)
+        .containsExactly(
+            "volume version 1", "volume version 2", "status version 1", "overdraft version 1");
+  }
+
+  /** Compiled as a reader would, and asked for what it promises. */
+  @Test
+  void theProjectionOfOnesOwnIsOne() throws Exception {
+    Path sources = Files.createDirectories(folder.resolve("own"));
+    Path source =
+        Files.writeString(
+            sources.resolve("LowestBalance.java"), only(blocks("java"), "LowestBalance"));
+    int compiled =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-d",
+                sources.toString(),
+                source.toString());
+    assertThat(compiled).isZero();
+    try (URLClassLoader classes = new URLClassLoader(new URL[] {sources.toUri().toURL()})) {
+      Projection own =
+          (Projection) classes.loadClass("LowestBalance").getDeclaredConstructor().newInstance();
+      assertThat(own.kind()).isEqualTo("lowest-balance");
+      Projection.Fold fold = own.begin(ImmutableMap.of());
+      for (String cents : List.of("500", "-700", "300")) {
+        fold.next(contribution(cents));
+      }
+      assertThat(fold.end()).containsExactly(new Projection.Result(null, List.of(-200L)));
+    }
+  }
+
+  private static Projection.Contribution contribution(String value) {
+    return new Projection.Contribution() {
+      @Override
+      public String event() {
+        return "e";
+      }
+
+      @Override
+      public EventOrder order() {
+        return EventOrder.at(Instant.EPOCH);
+      }
+
+      @Override
+      public String value(String pointer) {
+        return value;
+      }
+    };
   }
 
   @Test
@@ -124,6 +221,20 @@ class ReadmeTest {
         assertThat(readme).contains(column.required() ? "**" + name + "**" : name);
       }
     }
+  }
+
+  private List<String> blocks(String language) {
+    return Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL)
+        .matcher(readme)
+        .results()
+        .map(match -> match.group(1))
+        .toList();
+  }
+
+  private static String only(List<String> blocks, String holding) {
+    List<String> found = blocks.stream().filter(block -> block.contains(holding)).toList();
+    assertThat(found).as("the block with " + holding).hasSize(1);
+    return found.get(0);
   }
 
   private String block(String language, String pattern) {

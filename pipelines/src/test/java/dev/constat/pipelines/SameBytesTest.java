@@ -78,7 +78,13 @@ final class SameBytesTest {
     assertThat(other.resolve("summary.json")).hasSameTextualContentAs(one.resolve("summary.json"));
     assertThat(other.resolve("metrics.prom")).hasSameTextualContentAs(one.resolve("metrics.prom"));
     assertThat(difference(findings(one), findings(other))).as("findings").isEmpty();
-    for (String table : List.of("decisions", "effects", "quarantine")) {
+    for (String table :
+        List.of(
+            "decisions",
+            "effects",
+            "quarantine",
+            "projections/state/version=1",
+            "projections/volume/version=1")) {
       List<String> rows = rows(one, table);
       assertThat(rows).as(table).isNotEmpty();
       assertThat(difference(rows, rows(other, table))).as(table).isEmpty();

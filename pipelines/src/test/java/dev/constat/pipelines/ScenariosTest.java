@@ -27,9 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The archives of {@code test-data}, each on both runners: the register of receptions with what was
- * put into quarantine, the projection, the effects and the reasons are exactly those that were
- * worked out by hand, and the run leaves nothing but its own files.
+ * The archives of {@code test-data}, each on both runners: the register of receptions with what
+ * time makes of each, what was put into quarantine, the cells of every version of every projection,
+ * the effects and the reasons are exactly those that were worked out by hand, and the run leaves
+ * nothing but its own files.
  */
 final class ScenariosTest {
 
@@ -39,8 +40,29 @@ final class ScenariosTest {
   private static final String REGISTER =
       """
       SELECT json_object(
-          'ingestion_id', ingestion_id, 'decision', decision, 'against', against, 'flags', flags)
+          'ingestion_id', ingestion_id, 'decision', decision, 'timeliness', timeliness,
+          'watermark', iso(watermark), 'budget', budget, 'budget_version', budget_version,
+          'in_history', in_history, 'moves_current', moves_current,
+          'windows', list_transform(windows, w -> concat_ws(
+              ' ', w.projection, w.version, iso(w.window_start), w.outcome)),
+          'against', against, 'flags', flags)
       FROM read_parquet('%s/decisions/*.parquet')
+      """;
+  private static final String TIMES =
+      """
+      CREATE MACRO iso(t) AS
+          replace(strftime(make_timestamp(epoch_us(t)), '%Y-%m-%dT%H:%M:%S.%gZ'), '.000Z', 'Z')
+      """;
+  private static final String CELLS =
+      """
+      SELECT to_json(cell)
+      FROM (
+        SELECT
+            parse_path(filename)[-3] AS projection,
+            split_part(parse_path(filename)[-2], '=', 2) AS "version",
+            * EXCLUDE (filename)
+                REPLACE (iso(window_start) AS window_start, iso(window_end) AS window_end)
+        FROM read_parquet('%s/*.parquet', hive_partitioning = false, filename = true)) cell
       """;
   private static final String QUARANTINE =
       """
@@ -64,6 +86,7 @@ final class ScenariosTest {
       """
       SELECT json_object(
           'kind', json->'$.kind', 'level', json->'$.level', 'subject', json->'$.subject',
+          'reason', json->'$.reason', 'hints', json->'$.hints',
           'occurrences', json->'$.occurrences')
       FROM read_ndjson_objects('%s/findings.jsonl')
       """;
@@ -107,7 +130,7 @@ final class ScenariosTest {
         .as("quarantine")
         .isEmpty();
     sides
-        .assertThat(difference(lines(expected, "projection.jsonl"), run.projections()))
+        .assertThat(difference(lines(expected, "projection.jsonl"), run.cells()))
         .as("projection")
         .isEmpty();
     sides
@@ -145,6 +168,10 @@ final class ScenariosTest {
         .as("receptions per decision")
         .isEmpty();
     sides
+        .assertThat(difference(query(PLANTED_TIMELINESS, planted), run.lines(TIMELINESS)))
+        .as("events per timeliness")
+        .isEmpty();
+    sides
         .assertThat(difference(query(PLANTED_SILENT, planted), run.lines(SILENT)))
         .as("what is too young or too old to be spoken of")
         .isEmpty();
@@ -174,6 +201,17 @@ final class ScenariosTest {
       """
       SELECT decision || ' ' || count(*)
       FROM read_parquet('%s/decisions/*.parquet') GROUP BY decision
+      """;
+  private static final String PLANTED_TIMELINESS =
+      """
+      SELECT t.key || ' ' || t.value
+      FROM read_text('%s'), json_each(content::JSON->'$.timeliness') t
+      """;
+  private static final String TIMELINESS =
+      """
+      SELECT timeliness || ' ' || count(*)
+      FROM read_parquet('%s/decisions/*.parquet')
+      WHERE timeliness IS NOT NULL GROUP BY timeliness
       """;
   private static final String PLANTED_SILENT =
       """
@@ -219,9 +257,18 @@ final class ScenariosTest {
           .formatted(String.join(", ", lines(VERDICT)), exitCode);
     }
 
-    /** Projections are files in folders of their own. */
-    List<String> projections() throws IOException {
-      return files(folder).keySet().stream().filter(name -> name.startsWith("projection")).toList();
+    /** The cells of all versions, each of which has a folder of its own. */
+    List<String> cells() throws IOException, SQLException {
+      List<String> cells = new ArrayList<>();
+      Path projections = folder.resolve("projections");
+      if (Files.exists(projections)) {
+        try (Stream<Path> names = Files.walk(projections, 2)) {
+          for (Path version : names.filter(f -> f.toString().contains("version=")).toList()) {
+            cells.addAll(query(CELLS, version));
+          }
+        }
+      }
+      return cells;
     }
 
     List<String> unlistedFiles() throws IOException, SQLException {
@@ -267,12 +314,14 @@ final class ScenariosTest {
 
   private static List<String> query(String sql, Path place) throws SQLException {
     try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
-        Statement statement = duckdb.createStatement();
-        ResultSet result =
-            statement.executeQuery(sql.formatted(place.toString().replace("'", "''")))) {
+        Statement statement = duckdb.createStatement()) {
+      statement.execute(TIMES);
       List<String> lines = new ArrayList<>();
-      while (result.next()) {
-        lines.add(result.getString(1));
+      try (ResultSet result =
+          statement.executeQuery(sql.formatted(place.toString().replace("'", "''")))) {
+        while (result.next()) {
+          lines.add(result.getString(1));
+        }
       }
       return lines;
     }

@@ -45,10 +45,10 @@ final class ResultText {
     if (report.findings().isEmpty()) {
       line("  no findings");
     } else {
-      line("  %-8s %-26s %12s %12s", "level", "kind", "findings", "occurrences");
+      line("  %-8s %-28s %10s %12s", "level", "kind", "findings", "occurrences");
       for (RunReport.KindCount count : report.findings()) {
         line(
-            "  %-8s %-26s %,12d %,12d",
+            "  %-8s %-28s %,10d %,12d",
             count.kind().level().key(), count.kind(), count.findings(), count.occurrences());
       }
     }

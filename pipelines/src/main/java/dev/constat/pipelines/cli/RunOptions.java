@@ -96,7 +96,7 @@ final class RunOptions {
     try {
       return Reconciliation.run(
           new Reconciliation.Request(
-              work.of(file.spec()),
+              SpecFile.withKnownKinds(work.of(file.spec())),
               specFile,
               file.sha256(),
               arguments,

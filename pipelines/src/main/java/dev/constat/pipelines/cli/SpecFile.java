@@ -1,6 +1,7 @@
 package dev.constat.pipelines.cli;
 
 import com.google.common.hash.Hashing;
+import dev.constat.rules.projection.ProjectionTables;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecParser;
 import java.io.IOException;
@@ -29,6 +30,21 @@ record SpecFile(RunSpec spec, String sha256) {
     return new SpecFile(
         RunSpecParser.parse(decode(file, bytes), file.toString(), folderName(file)),
         Hashing.sha256().hashBytes(bytes).toString());
+  }
+
+  /**
+   * Asks whether each projection is of a kind that is there and gives what its table can hold.
+   *
+   * @throws UsageException if one is not
+   */
+  static RunSpec withKnownKinds(RunSpec spec) {
+    try {
+      spec.projections().forEach(ProjectionTables::of);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(
+          e.getMessage() + "; jars with projections of your own go into CONSTAT_CLASSPATH");
+    }
+    return spec;
   }
 
   private static byte[] bytes(Path file) {

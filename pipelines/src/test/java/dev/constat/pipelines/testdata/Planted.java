@@ -13,6 +13,7 @@ final class Planted {
 
   private final TreeMap<String, TreeMap<String, Finding>> findings = new TreeMap<>();
   private final TreeMap<String, Long> decisions = new TreeMap<>();
+  private final TreeMap<String, Long> timeliness = new TreeMap<>();
   private final TreeMap<String, Long> silent = new TreeMap<>();
 
   /**
@@ -39,6 +40,11 @@ final class Planted {
     decisions.merge(decision, 1L, Long::sum);
   }
 
+  /** How an accepted reception stands to the clock. */
+  void timeliness(String timely) {
+    timeliness.merge(timely, 1L, Long::sum);
+  }
+
   /** A subject of a check that is too young or too old to be spoken of. */
   void silent(String kind, String why) {
     silent.merge(why + " " + kind, 1L, Long::sum);
@@ -49,6 +55,7 @@ final class Planted {
     StringBuilder out = new StringBuilder("{\n");
     out.append("  \"verdict\": \"DISCREPANCIES\",\n  \"exit_code\": 1,\n");
     out.append("  \"decisions\": ").append(Json.of(decisions)).append(",\n");
+    out.append("  \"timeliness\": ").append(Json.of(timeliness)).append(",\n");
     out.append("  \"silent\": ").append(Json.of(silent)).append(",\n");
     out.append("  \"findings\": {\n");
     List<String> kinds = new ArrayList<>();

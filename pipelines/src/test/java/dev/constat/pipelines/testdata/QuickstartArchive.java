@@ -50,7 +50,9 @@ public final class QuickstartArchive {
           "ACCEPTED", "new",
           "CORRECTION", "amend",
           "EXACT_DUPLICATE", "dup",
-          "CONFLICTING_DUPLICATE", "clash");
+          "CONFLICTING_DUPLICATE", "clash",
+          "LATE", "late",
+          "FUTURE", "ahead");
 
   private static final String COPIED_TWICE = "events/venue-a/2026-01-06-b.parquet";
   private static final Instant SECOND_PART = Instant.parse("2026-01-06T17:30:00Z");
@@ -61,6 +63,7 @@ public final class QuickstartArchive {
   private final List<Row> olderVersions = new ArrayList<>();
   private final List<Ack> strayAcks = new ArrayList<>();
   private final Map<Reception, String> recordedFirst = new HashMap<>();
+  private final Map<Reception, String> lateness = new HashMap<>();
   private final List<Map<String, Object>> strayDecisions = new ArrayList<>();
   private final Set<Event> contested = new HashSet<>();
 
@@ -123,6 +126,8 @@ public final class QuickstartArchive {
     schemaChangesWithoutNotice();
     dayIsReplayed();
     historyIsKept();
+    terminalLosesItsUplink();
+    clockOfATerminalIsAhead();
     relaysAreBusyAtTheCut();
   }
 
@@ -194,6 +199,53 @@ public final class QuickstartArchive {
     for (Event event : spread(2, trades(), Instant.parse("2026-01-06T09:00:00Z"))) {
       recordedFirst.put(event.first, "EXACT_DUPLICATE");
     }
+  }
+
+  /**
+   * A terminal on the floor sends what it could not send: seconds later, well within the budget of
+   * five minutes, or so much later that other trades of its shard have long come in.
+   */
+  private void terminalLosesItsUplink() {
+    String story = "for a while the live system had a budget of one minute";
+    for (String day : List.of("2026-01-05", "2026-01-06", "2026-01-07")) {
+      Instant at = Instant.parse(day + "T09:10:00Z");
+      for (int i = 0; i < 12; i++) {
+        at = at.plusMillis(between(1_800_000, 2_400_000));
+        boolean late = i % 3 > 0;
+        int delay = late ? between(1_200_000, 3_300_000) : between(90_000, 120_000);
+        Event event = trade(at);
+        shop.happen(event, at.plusMillis(delay));
+        if (late) {
+          event.first.recorded = "LATE";
+          lateness.put(event.first, "LATE");
+        } else if (i == 0 && !at.isBefore(START_DECISIONS)) {
+          recorded(event.first, "LATE", story);
+        }
+      }
+    }
+  }
+
+  private void clockOfATerminalIsAhead() {
+    Instant at = Instant.parse("2026-01-07T10:15:00Z");
+    for (int i = 0; i < 5; i++) {
+      at = at.plusMillis(between(30_000, 90_000));
+      Event event = trade(at.plusSeconds(1_200));
+      shop.happen(event, at.plusMillis(between(20, 180)));
+      event.first.recorded = "FUTURE";
+      lateness.put(event.first, "FUTURE");
+    }
+  }
+
+  private Event trade(Instant at) {
+    Map<String, String> body = new TreeMap<>();
+    String instrument = List.of("ACME", "NORD", "SOLE").get(random.nextInt(3));
+    body.put("instrument", instrument);
+    body.put("px", between(20, 90) + "." + Shop.digits(2, between(0, 99)));
+    body.put("qty", Integer.toString(100 * between(1, 9)));
+    body.put("side", "buy");
+    Event event = new Event(VENUE, shop.nextTradeId(), "trade", instrument, at, "2", body);
+    event.taken = true;
+    return event;
   }
 
   private void relaysAreBusyAtTheCut() {
@@ -903,6 +955,7 @@ public final class QuickstartArchive {
     writeDecisions(archive);
     writeOutbox(archive);
     writeAcknowledgements(archive);
+    writeStates(archive);
   }
 
   private void writeEvents(Archive archive) throws IOException, SQLException {
@@ -913,6 +966,10 @@ public final class QuickstartArchive {
         throw new IllegalStateException("Received after the cut: " + reception.id);
       }
       planted.decision(reception.decision);
+      if (reception.replayId == null
+          && List.of("ACCEPTED", "CORRECTION").contains(reception.decision)) {
+        planted.timeliness(lateness.getOrDefault(reception, "ON_TIME"));
+      }
       if (isCopied(reception)) {
         planted.decision("ARCHIVE_COPY");
       }
@@ -1144,6 +1201,58 @@ public final class QuickstartArchive {
     record.put("worker", ack.worker);
     record.put("source", ack.source);
     record.put("source_event_id", ack.sourceEventId);
+    return record;
+  }
+
+  /** The state of each order as a consumer keeps it, which is what its last event says. */
+  private void writeStates(Archive archive) throws IOException {
+    Map<String, Event> last = new TreeMap<>();
+    for (Event event : shop.events) {
+      if (event.source.equals(ORDERS) && event.schemaVersion != null) {
+        last.merge(event.entity, event, (a, b) -> a.occurredAt.isBefore(b.occurredAt) ? b : a);
+      }
+    }
+    List<Map<String, Object>> records = new ArrayList<>();
+    for (Event event : last.values()) {
+      String order = event.entity;
+      if (order.equals("O-10500") || order.equals("O-10777")) {
+        state("MISSING_WINDOW", order, "an order was deleted from the table of states by hand");
+        continue;
+      }
+      boolean lost = List.of("O-10443", "O-10600", "O-10850").contains(order);
+      if (lost) {
+        state("PROJECTION_DRIFT", order, "the consumer was moved ahead and missed an event");
+      }
+      String state = lost ? "placed" : event.body.get("state");
+      records.add(state(order, state, event.first.receivedAt.plusMillis(850)));
+    }
+    state("UNEXPECTED_WINDOW", "O-99001", "a test order was written into the table of states");
+    records.add(state("O-99001", "placed", Instant.parse("2026-01-06T19:02:11Z")));
+    archive.jsonLines("projections/states-2026-01-07.jsonl.gz", records);
+  }
+
+  private void state(String kind, String order, String story) {
+    planted.finding(
+        kind,
+        story,
+        1,
+        "projection",
+        "state",
+        "version",
+        "1",
+        "business_key",
+        order,
+        "window_start",
+        null);
+  }
+
+  private static Map<String, Object> state(String order, String state, Instant at) {
+    Map<String, Object> record = new LinkedHashMap<>();
+    record.put("table", "state");
+    record.put("build", "1");
+    record.put("order", order);
+    record.put("value", state);
+    record.put("at", iso(at));
     return record;
   }
 
