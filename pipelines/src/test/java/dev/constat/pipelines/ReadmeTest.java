@@ -26,6 +26,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -187,7 +188,7 @@ class ReadmeTest {
           (Projection) classes.loadClass("LowestBalance").getDeclaredConstructor().newInstance();
       assertThat(own.kind()).isEqualTo("lowest-balance");
       Projection.Fold fold = own.begin(ImmutableMap.of());
-      for (String cents : List.of("500", "-700", "300")) {
+      for (String cents : Arrays.asList("5e2", "-7e2", null, "3e2")) {
         fold.next(contribution(cents));
       }
       assertThat(fold.end()).containsExactly(new Projection.Result(null, List.of(-200L)));
