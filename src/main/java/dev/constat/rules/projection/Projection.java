@@ -20,6 +20,14 @@ public interface Projection {
   String kind();
 
   /**
+   * The version of its computation. The id of a run follows from it, so a change of what comes out
+   * must change it.
+   */
+  default String version() {
+    return "1";
+  }
+
+  /**
    * The columns that it computes, of type TEXT or LONG.
    *
    * @throws IllegalArgumentException if it cannot make anything of the options; the message says

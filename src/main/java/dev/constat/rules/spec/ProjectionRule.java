@@ -53,6 +53,11 @@ public record ProjectionRule(
         newName, version, kind, key, window, allowedLateness, aggregates, value, fields, options);
   }
 
+  /** Whether its cells are made by an implementation found at run time. */
+  public boolean foundAtRunTime() {
+    return !windowed() && !kind.equals(CURRENT);
+  }
+
   /** Its name and version, as messages show them. */
   public String title() {
     return name + " version " + version;

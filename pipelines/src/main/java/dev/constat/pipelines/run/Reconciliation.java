@@ -31,12 +31,14 @@ import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.projection.ProjectionTables;
+import dev.constat.rules.projection.Projections;
 import dev.constat.rules.reconcile.EffectPolicy;
 import dev.constat.rules.reconcile.InputFindings;
 import dev.constat.rules.reconcile.ReadTally;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.ScopeHints;
 import dev.constat.rules.reconcile.VersionFindings;
+import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.Tables;
@@ -376,6 +378,11 @@ public final class Reconciliation {
     work.text(request.version()).text(request.spec().canonical()).unsigned(buckets.count());
     if (request.replayId() != null) {
       work.text("replay").text(request.replayId());
+    }
+    for (ProjectionRule rule : request.spec().projections()) {
+      if (rule.foundAtRunTime()) {
+        work.text(rule.kind()).text(Projections.named(rule.kind()).version());
+      }
     }
     for (Execution.InputFile input : inputs) {
       work.text(input.input()).text(input.file()).text(input.sha256());

@@ -212,10 +212,9 @@ final class PaneModelTest {
     return onTime.build();
   }
 
-  /** Projection, version, start and outcome of {@code [fixed, 1, 2026-01-05T08:00:00Z, LATE]}. */
+  /** Projection, version, start and outcome of {@code fixed 1 2026-01-05T08:00:00Z ON_TIME}. */
   private static String[] parts(Object window) {
-    String text = window.toString();
-    return text.substring(1, text.length() - 1).split(", ", -1);
+    return window.toString().split(" ", -1);
   }
 
   private static long start(String name, String window) {
