@@ -117,6 +117,6 @@ public final class Projector {
 
   /** Whether its cells are made by an implementation found at run time. */
   boolean extended() {
-    return !rule.windowed() && !current();
+    return rule.foundAtRunTime();
   }
 }
