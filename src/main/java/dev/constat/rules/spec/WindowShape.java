@@ -17,6 +17,9 @@ import java.util.List;
 /** How a windowed projection divides time: {@code {fixed: PT10M}} and so on. */
 final class WindowShape {
 
+  /** An event goes into that many windows at most: each of them is a cell to be kept. */
+  private static final long MOST_WINDOWS = 1_000;
+
   private static final Key<WindowRule, Duration> FIXED =
       particular(
           "fixed",
@@ -120,6 +123,16 @@ final class WindowShape {
               "every %s is longer than sliding %s, so that no window would hold what lies between"
                   .formatted(Notations.text(every), Notations.text(size)),
               "give at most the size");
+    }
+    if (every != null && size.dividedBy(every) > MOST_WINDOWS) {
+      values
+          .reading()
+          .problem(
+              values.path().key(EVERY.name()),
+              every.toString(),
+              "every %s puts each event into more than %s windows of %s"
+                  .formatted(Notations.text(every), MOST_WINDOWS, Notations.text(size)),
+              "give a longer period, or a smaller size");
     }
     return new Sliding(size, every);
   }

@@ -303,6 +303,7 @@ class ProjectionsTest {
           {days: 2, zone: UTC}           | 20: days must be 1, not the number 2; write 1
           {days: 1, zone: Europe/Pari}   | 29: zone 'Europe/Pari' is not a time zone; write it like Europe/Paris (nearest: Europe/Paris)
           {sliding: PT5M, every: PT10M}  | 36: every PT10M is longer than sliding PT5M, so that no window would hold what lies between; give at most the size
+          {sliding: PT10M, every: PT0.5S} | 37: every PT0.5S puts each event into more than 1000 windows of PT10M; give a longer period, or a smaller size
           {fixed: PT0S}                  | 21: fixed 'PT0S' is no time at all; give a duration above zero
           {fixed: -PT1M}                 | 21: fixed '-PT1M' is negative; give the length of time without a sign
           {session: PT0.0005S}           | 23: session 'PT0.0005S' is no whole number of milliseconds; give at most three digits of a second
