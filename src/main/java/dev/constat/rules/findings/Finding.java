@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Ordering;
 import com.google.common.hash.Hashing;
+import com.google.common.math.LongMath;
 import dev.constat.rules.envelope.Place;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -61,7 +62,7 @@ public record Finding(
         EARLIEST.min(firstAt, other.firstAt),
         LATEST.max(lastAt, other.lastAt),
         ImmutableSortedSet.<String>naturalOrder().addAll(hints).addAll(other.hints).build(),
-        occurrences + other.occurrences);
+        LongMath.saturatedAdd(occurrences, other.occurrences));
   }
 
   // Only what merging keeps of the part that comes first may stand here.

@@ -77,26 +77,7 @@ public final class PartialCells {
    * @return its windows with their outcomes; none where it is not projected, or has no windows
    */
   public ImmutableList<Placement> accept(int rule, ProjectedEvent event) {
-    Projector projector = projectors.get(rule);
-    if (!projector.projects(event)) {
-      return ImmutableList.of();
-    }
-    ImmutableList<Placement> placements = projector.placements(event);
-    for (Placement placement : placements) {
-      PartialCell cell = cell(rule, event, placement.window());
-      long before = cell.weight();
-      cell.outcome(placement.outcome());
-      if (placement.outcome() != Outcome.TOO_LATE && !event.withdrawn()) {
-        add(cell, rule, event, event.order());
-      }
-      touch(cell, event);
-      grown(cell.weight() - before);
-    }
-    if (projector.rule().window() == null) {
-      outcomes(rule, event);
-      contribute(rule, event, event.order());
-    }
-    return placements;
+    return take(rule, event, !event.withdrawn());
   }
 
   /**
@@ -105,6 +86,10 @@ public final class PartialCells {
    * @return its windows with their outcomes; none where it is not projected, or has no windows
    */
   public ImmutableList<Placement> outcomes(int rule, ProjectedEvent event) {
+    return take(rule, event, false);
+  }
+
+  private ImmutableList<Placement> take(int rule, ProjectedEvent event, boolean contributes) {
     Projector projector = projectors.get(rule);
     if (!projector.projects(event)) {
       return ImmutableList.of();
@@ -114,11 +99,17 @@ public final class PartialCells {
       PartialCell cell = cell(rule, event, placement.window());
       long before = cell.weight();
       cell.outcome(placement.outcome());
+      if (contributes && placement.outcome() != Outcome.TOO_LATE) {
+        add(cell, rule, event, event.order());
+      }
       touch(cell, event);
       grown(cell.weight() - before);
     }
     if (projector.rule().window() == null) {
       touch(cell(rule, event, null), event);
+      if (contributes) {
+        withoutWindow(rule, event, event.order());
+      }
     }
     return placements;
   }

@@ -19,9 +19,6 @@ import java.util.TreeMap;
  */
 public record GapTable(ImmutableSortedMap<String, ImmutableList<Stretch>> bySequence) {
 
-  /** No gaps. */
-  public static final GapTable EMPTY = new GapTable(ImmutableSortedMap.of());
-
   /**
    * A stretch of time.
    *

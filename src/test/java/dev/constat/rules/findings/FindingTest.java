@@ -100,4 +100,15 @@ class FindingTest {
     assertThat(finding.hints()).containsExactly("YES");
     assertThat(finding.occurrences()).isEqualTo(1);
   }
+
+  @Test
+  void moreThanCanBeCountedIsTheMostThatCan() {
+    Finding gap =
+        Statement.of(Kind.SEQUENCE_GAP, new JsonObject().put("source", "S"))
+            .because("numbers are missing")
+            .under("sequences/1")
+            .times(Long.MAX_VALUE)
+            .finding();
+    assertThat(gap.merge(gap).occurrences()).isEqualTo(Long.MAX_VALUE);
+  }
 }

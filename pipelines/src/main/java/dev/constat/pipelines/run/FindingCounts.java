@@ -1,6 +1,7 @@
 package dev.constat.pipelines.run;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.math.LongMath;
 import dev.constat.pipelines.output.RunReport;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
@@ -34,7 +35,7 @@ final class FindingCounts {
   void add(Finding finding) {
     Kind kind = finding.kind();
     findings.merge(kind, 1L, Long::sum);
-    occurrences.merge(kind, finding.occurrences(), Long::sum);
+    occurrences.merge(kind, finding.occurrences(), LongMath::saturatedAdd);
     JsonValue subject = parse(finding.subject());
     JsonValue actual = parse(finding.actual());
     if (kind == Kind.INPUT_ERROR && firstInputError == null) {

@@ -30,11 +30,6 @@ public record Samples(String family, int rate) implements Serializable {
         rate);
   }
 
-  /** Takes one record of {@value #DEFAULT_RATE}. */
-  public static Samples of(String family) {
-    return new Samples(family, DEFAULT_RATE);
-  }
-
   /**
    * Counts a record if it is one that is taken.
    *

@@ -27,11 +27,6 @@ final class FactsView implements Serializable {
     this.sinks = sinks;
   }
 
-  /** The view to declare as side input. */
-  PCollectionView<StageReport> view() {
-    return read;
-  }
-
   /** The facts. */
   RunFacts facts(DoFn<?, ?>.ProcessContext context) {
     if (facts == null) {

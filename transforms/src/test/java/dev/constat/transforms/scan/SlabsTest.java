@@ -78,7 +78,7 @@ class SlabsTest {
 
   @Test
   void aSampleDependsOnItsIdAlone() {
-    Samples samples = Samples.of("clock");
+    Samples samples = new Samples("clock", Samples.DEFAULT_RATE);
     Tally one = new Tally();
     Tally other = new Tally();
     for (int i = 0; i < 50_000; i++) {
