@@ -14,6 +14,7 @@ import java.time.Instant;
  * finding separately: those with the same kind and subject are merged before anybody sees them.
  *
  * @param kind what kind of disagreement
+ * @param level how grave it is: the kind's, but for the cases that a rule makes lighter of
  * @param subject what it is about: canonical JSON of an object of canonical column names
  * @param reason one sentence
  * @param expected what the rules say: JSON text of an object
@@ -28,6 +29,7 @@ import java.time.Instant;
  */
 public record Finding(
     Kind kind,
+    Level level,
     String subject,
     String reason,
     String expected,
@@ -53,6 +55,7 @@ public record Finding(
     Finding first = ORDER.compare(this, other) <= 0 ? this : other;
     return new Finding(
         kind,
+        level,
         subject,
         first.reason,
         first.expected,
@@ -90,13 +93,25 @@ public record Finding(
   /** The same finding under another subject. */
   public Finding withSubject(String other) {
     return new Finding(
-        kind, other, reason, expected, actual, rule, evidence, firstAt, lastAt, hints, occurrences);
+        kind,
+        level,
+        other,
+        reason,
+        expected,
+        actual,
+        rule,
+        evidence,
+        firstAt,
+        lastAt,
+        hints,
+        occurrences);
   }
 
   /** The same finding with another hint. */
   public Finding withHint(String hint) {
     return new Finding(
         kind,
+        level,
         subject,
         reason,
         expected,
@@ -111,6 +126,6 @@ public record Finding(
 
   /** Whether {@code other} is a part of the same finding. */
   public boolean isAbout(Finding other) {
-    return kind == other.kind && subject.equals(other.subject);
+    return kind == other.kind && level == other.level && subject.equals(other.subject);
   }
 }

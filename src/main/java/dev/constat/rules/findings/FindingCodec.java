@@ -14,6 +14,8 @@ import java.time.Instant;
  */
 public final class FindingCodec {
 
+  private static final Level[] LEVELS = Level.values();
+
   private FindingCodec() {}
 
   /** Level, name of the kind, subject: what findings are sorted and merged by. */
@@ -46,7 +48,7 @@ public final class FindingCodec {
   /** Reads what {@link #encode} wrote. */
   public static Finding decode(byte[] bytes) {
     KeyReader in = new KeyReader(bytes);
-    in.octet(); // the level follows from the kind
+    Level level = LEVELS[in.octet()];
     Kind kind = Kind.valueOf(in.text());
     String subject = in.text();
     String reason = in.text();
@@ -65,6 +67,7 @@ public final class FindingCodec {
     }
     return new Finding(
         kind,
+        level,
         subject,
         reason,
         expected,
@@ -78,7 +81,7 @@ public final class FindingCodec {
   }
 
   private static void writeSortKey(Finding finding, KeyWriter out) {
-    out.octet(finding.kind().level().ordinal()) // levels are declared gravest first
+    out.octet(finding.level().ordinal()) // levels are declared gravest first
         .text(finding.kind().name())
         .text(finding.subject());
   }

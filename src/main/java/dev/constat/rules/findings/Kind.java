@@ -25,10 +25,19 @@ public enum Kind {
   DLQ(WARNING),
   RETRY_LIMIT_EXCEEDED(WARNING),
   IMPLAUSIBLE_LEASE(WARNING),
+  LEASE_OVERLAP(WARNING),
+  BLOCKED_BY_HEAD(INFO),
   MISSING_ACK(ERROR),
   ORPHAN_ACK(ERROR),
   REDELIVERY(INFO),
   DOUBLE_EFFECT(ERROR),
+  /** Also at level warning, where a row was sent again after it had been given up. */
+  ORDER_VIOLATION(ERROR),
+  UNAUTHORISED_REPLAY_EFFECT(ERROR),
+  REPLAY_OUT_OF_SCOPE(ERROR),
+  REPLAY_OVERLAP(WARNING),
+  REPLAY_ORDER(WARNING),
+  REPLAY_PARTIAL(INFO),
   PROJECTION_DRIFT(ERROR),
   MISSING_WINDOW(ERROR),
   UNEXPECTED_WINDOW(ERROR),
@@ -58,7 +67,7 @@ public enum Kind {
     this.level = level;
   }
 
-  /** The level of its findings. */
+  /** The level of its findings, where they do not say otherwise. */
   public Level level() {
     return level;
   }

@@ -20,16 +20,24 @@ public final class Statement {
   private String rule;
   private Instant firstAt;
   private Instant lastAt;
+  private Level level;
   private long occurrences = 1;
 
   private Statement(Kind kind, String subject) {
     this.kind = kind;
+    this.level = kind.level();
     this.subject = subject;
   }
 
   /** Begins a finding about a subject. */
   public static Statement of(Kind kind, JsonObject subject) {
     return new Statement(kind, subject.toString());
+  }
+
+  /** Of another level than its kind. */
+  public Statement as(Level other) {
+    this.level = other;
+    return this;
   }
 
   /** One sentence. */
@@ -90,6 +98,7 @@ public final class Statement {
   public Finding finding() {
     return new Finding(
         kind,
+        level,
         subject,
         reason,
         expected.toString(),

@@ -72,6 +72,7 @@ class FindingCodecTest {
     }
     return new Finding(
         Kind.values()[random.nextInt(Kind.values().length)],
+        Level.values()[random.nextInt(Level.values().length)],
         text(random),
         text(random),
         text(random),

@@ -86,7 +86,7 @@ final class ReconcileCommand implements Callable<Integer> {
     }
     boolean fails =
         report.findings().stream()
-            .anyMatch(count -> result.spec().failOn().includes(count.kind().level()));
+            .anyMatch(count -> result.spec().failOn().includes(count.level()));
     return fails ? ExitCode.FINDINGS : ExitCode.CLEAN;
   }
 }

@@ -49,7 +49,7 @@ final class ResultText {
       for (RunReport.KindCount count : report.findings()) {
         line(
             "  %-8s %-28s %,10d %,12d",
-            count.kind().level().key(), count.kind(), count.findings(), count.occurrences());
+            count.level().key(), count.kind(), count.findings(), count.occurrences());
       }
     }
     long silent = report.silent().values().stream().mapToLong(Long::longValue).sum();

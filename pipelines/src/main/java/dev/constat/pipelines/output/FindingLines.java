@@ -28,7 +28,7 @@ public final class FindingLines implements AutoCloseable {
     json.writeStartObject();
     json.writeStringField("fingerprint", finding.fingerprint());
     json.writeStringField("kind", finding.kind().name());
-    json.writeStringField("level", finding.kind().level().key());
+    json.writeStringField("level", finding.level().key());
     json.writeNullField("state"); // NEW and the like compare with another run; there was none
     writeJson("subject", finding.subject());
     json.writeStringField("reason", finding.reason());

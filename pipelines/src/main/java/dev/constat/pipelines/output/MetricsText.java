@@ -55,7 +55,7 @@ public final class MetricsText {
             "constat_finding_occurrences", "How often what the findings of a kind state happened.");
     for (RunReport.KindCount count : report.findings()) {
       String[] labels = {
-        "kind", count.kind().name(), "level", count.kind().level().key(),
+        "kind", count.kind().name(), "level", count.level().key(),
       };
       findings.add(count.findings(), labels);
       occurrences.add(count.occurrences(), labels);

@@ -2,7 +2,9 @@ package dev.constat.pipelines.output;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.math.LongMath;
 import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.Level;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.time.SweepRow;
@@ -21,7 +23,7 @@ import java.time.Instant;
  * @param inputs one per configured input
  * @param decisions receptions per decision
  * @param timeliness accepted receptions per answer
- * @param findings one per kind that has findings
+ * @param findings one per level and kind that has findings, gravest first
  * @param silent subjects that no finding speaks of, per reason (IN_FLIGHT, OUT_OF_HORIZON, ...)
  * @param books the books
  * @param coverage one per check
@@ -75,13 +77,24 @@ public record RunReport(
       Duration retention) {}
 
   /**
-   * The findings of one kind.
+   * The findings of one kind and level.
    *
    * @param kind the kind
+   * @param level the level
    * @param findings how many
    * @param occurrences how often what they state happened
    */
-  public record KindCount(Kind kind, long findings, long occurrences) {}
+  public record KindCount(Kind kind, Level level, long findings, long occurrences) {
+
+    /** This and further ones of the kind; at the graver level. */
+    public KindCount and(KindCount other) {
+      return new KindCount(
+          kind,
+          level.compareTo(other.level) <= 0 ? level : other.level,
+          LongMath.saturatedAdd(findings, other.findings),
+          LongMath.saturatedAdd(occurrences, other.occurrences));
+    }
+  }
 
   /**
    * How much a check could judge.

@@ -1,11 +1,13 @@
 package dev.constat.pipelines.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.constat.rules.findings.Kind;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.time.SweepRow;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -115,9 +117,11 @@ public final class SummaryJson {
 
   private static void writeFindings(RunReport report, JsonGenerator json) throws IOException {
     json.writeObjectFieldStart("findings");
-    for (RunReport.KindCount count : report.findings()) {
+    Map<Kind, RunReport.KindCount> byKind = new LinkedHashMap<>();
+    report.findings().forEach(count -> byKind.merge(count.kind(), count, RunReport.KindCount::and));
+    for (RunReport.KindCount count : byKind.values()) {
       json.writeObjectFieldStart(count.kind().name());
-      json.writeStringField("level", count.kind().level().key());
+      json.writeStringField("level", count.level().key());
       json.writeNumberField("findings", count.findings());
       json.writeNumberField("occurrences", count.occurrences());
       json.writeEndObject();

@@ -1,7 +1,6 @@
 package dev.constat.pipelines.run;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.math.LongMath;
 import dev.constat.pipelines.output.RunReport;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
@@ -25,7 +24,7 @@ final class FindingCounts {
       ImmutableList.of("source", "effect_type", "consumer", "lease_owner", "schema_version");
 
   private final EnumMap<Kind, Long> findings = new EnumMap<>(Kind.class);
-  private final EnumMap<Kind, Long> occurrences = new EnumMap<>(Kind.class);
+  private final TreeMap<Level, TreeMap<String, RunReport.KindCount>> counts = new TreeMap<>();
   private final EnumMap<Kind, TreeMap<String, TreeMap<String, Long>>> shared =
       new EnumMap<>(Kind.class);
 
@@ -35,7 +34,12 @@ final class FindingCounts {
   void add(Finding finding) {
     Kind kind = finding.kind();
     findings.merge(kind, 1L, Long::sum);
-    occurrences.merge(kind, finding.occurrences(), LongMath::saturatedAdd);
+    counts
+        .computeIfAbsent(finding.level(), level -> new TreeMap<>())
+        .merge(
+            kind.name(),
+            new RunReport.KindCount(kind, finding.level(), 1, finding.occurrences()),
+            RunReport.KindCount::and);
     JsonValue subject = parse(finding.subject());
     JsonValue actual = parse(finding.actual());
     if (kind == Kind.INPUT_ERROR && firstInputError == null) {
@@ -86,18 +90,14 @@ final class FindingCounts {
 
   /** Whether there is a finding of a level. */
   boolean any(Level level) {
-    return findings.keySet().stream().anyMatch(kind -> kind.level() == level);
+    return counts.containsKey(level);
   }
 
-  /** Counts by kind, gravest first. */
+  /** Counts by level, gravest first, and kind. */
   ImmutableList<RunReport.KindCount> byKind() {
-    List<RunReport.KindCount> counts = new ArrayList<>();
-    findings.forEach(
-        (kind, count) -> counts.add(new RunReport.KindCount(kind, count, occurrences.get(kind))));
-    counts.sort(
-        Comparator.comparing((RunReport.KindCount count) -> count.kind().level())
-            .thenComparing(count -> count.kind().name()));
-    return ImmutableList.copyOf(counts);
+    return counts.values().stream()
+        .flatMap(kinds -> kinds.values().stream())
+        .collect(ImmutableList.toImmutableList());
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.Level;
 import dev.constat.transforms.outputs.FindingSink;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +86,7 @@ class FindingsTest {
     Finding finding =
         new Finding(
             Kind.MISSING_OUTBOX,
+            Level.ERROR,
             "{\"effect_type\":\"notify\",\"source\":\"venue-a\",\"source_event_id\":\"t-1\"}",
             "No outbox row for an accepted event.",
             "{\n  \"rows\": 1\n}",
@@ -128,6 +130,7 @@ class FindingsTest {
     Finding finding =
         new Finding(
             Kind.MISSING_ACK,
+            Level.ERROR,
             subject,
             "Row " + id + " has no ack.",
             "{}",
@@ -179,6 +182,7 @@ class FindingsTest {
   private static Finding simple(String subject) {
     return new Finding(
         Kind.MISSING_ACK,
+        Level.ERROR,
         subject,
         "No ack.",
         "{}",
@@ -193,8 +197,10 @@ class FindingsTest {
 
   private static Finding finding(Random random) {
     Kind[] kinds = {Kind.INPUT_NOTE, Kind.MISSING_ACK, Kind.DLQ};
+    Kind kind = kinds[random.nextInt(kinds.length)];
     return new Finding(
-        kinds[random.nextInt(kinds.length)],
+        kind,
+        kind.level(),
         "{\"outbox_id\":\"" + HexFormat.of().toHexDigits((byte) random.nextInt(120)) + "\"}",
         "reason " + random.nextInt(3),
         "{}",

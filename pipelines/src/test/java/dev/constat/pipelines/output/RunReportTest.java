@@ -13,6 +13,7 @@ import dev.constat.pipelines.output.RunReport.KindCount;
 import dev.constat.pipelines.output.RunReport.ReplayFacts;
 import dev.constat.pipelines.output.RunReport.SourceFacts;
 import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.Level;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.reconcile.LagBuckets;
@@ -54,7 +55,7 @@ class RunReportTest {
                   Duration.ofDays(30))),
           ImmutableSortedMap.of("ACCEPTED", 7L, "EXACT_DUPLICATE", 3L),
           ImmutableSortedMap.of("LATE", 2L, "ON_TIME", 5L),
-          ImmutableList.of(new KindCount(Kind.MISSING_OUTBOX, 2, 2)),
+          ImmutableList.of(new KindCount(Kind.MISSING_OUTBOX, Level.ERROR, 2, 2)),
           ImmutableSortedMap.of("IN_FLIGHT", 1L),
           ImmutableList.of(
               new Book(

@@ -342,6 +342,7 @@ record RunOutcome(
   private static Finding withoutPlaces(Finding finding) {
     return new Finding(
         finding.kind(),
+        finding.level(),
         finding.subject(),
         finding.reason(),
         finding.expected(),
