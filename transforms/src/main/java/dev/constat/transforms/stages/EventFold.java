@@ -4,7 +4,6 @@ import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.encoding.RecentTexts;
 import dev.constat.rules.envelope.Input;
-import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Tally;
@@ -23,13 +22,11 @@ import dev.constat.rules.reconcile.EffectJudge;
 import dev.constat.rules.reconcile.EffectPolicy;
 import dev.constat.rules.reconcile.IdentityJudge;
 import dev.constat.rules.reconcile.IdentityJudge.Copies;
-import dev.constat.rules.reconcile.KeyPattern;
 import dev.constat.rules.reconcile.KeyVerdict;
 import dev.constat.rules.reconcile.Ledger;
 import dev.constat.rules.reconcile.Quarantined;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.spec.RunSpec;
-import dev.constat.rules.spec.SourceContract;
 import dev.constat.rules.table.Tables;
 import dev.constat.rules.time.Clock;
 import dev.constat.rules.time.Timeliness;
@@ -38,12 +35,9 @@ import dev.constat.transforms.buckets.SortedRecords;
 import dev.constat.transforms.scan.SlabMaxima;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -55,16 +49,16 @@ import java.util.function.Consumer;
  * are seen; they are sorted again, within the event, into the order in which they are judged: by
  * key, receptions as they arrived, then rows as the contract orders them, each with its
  * acknowledgements. Nothing of an event is held in memory beyond what the sorters' budgets allow,
- * and the keys of a pair whose source has a scope or revisions ({@link #MAX_KEYS} of them).
+ * and the keys of a pair whose source has a scope or revisions ({@link PairKeys#MAX_KEYS} of them).
  */
 final class EventFold {
 
-  /** Up to so many keys of one pair are told apart when a row does not carry their whole scope. */
-  static final int MAX_KEYS = 100_000;
+  /** First byte of the order of what is judged under a key. */
+  static final int OF_A_KEY = 1;
 
-  private static final int OF_A_KEY = 1;
-  private static final int OF_NO_KEY = 2;
-  private static final int RECEPTION = EventRecords.RECEPTIONS;
+  /** First byte of the order of rows that belong to no key. */
+  static final int OF_NO_KEY = 2;
+
   private static final int KIND_ROW = 10;
   private static final int KIND_FOLD = 11;
   private static final int KIND_CORRECTION = 12;
@@ -74,8 +68,6 @@ final class EventFold {
 
   private static final Copies[] COPIES = Copies.values();
 
-  private final RunFacts facts;
-  private final RunSpec spec;
   private final int namedOfEvents;
   private final int projectedFields;
   private final List<String> namedOfOutbox;
@@ -86,7 +78,7 @@ final class EventFold {
   private final SequenceRecords sequences;
   private final Consumer<Quarantined> quarantined;
   private final RecordSorter judged;
-  private final RecordSorter units;
+  private final EffectUnits units;
   private final IdentityJudge identity;
   private final EffectPolicy policy;
   private final EffectJudge effects;
@@ -94,7 +86,6 @@ final class EventFold {
   private final TimedEffects ifLate;
   private final AckJudge acks;
   private final Consumer<KeyVerdict> verdicts;
-  private final Map<String, SourceContract> contracts = new HashMap<>();
 
   private final RecentTexts texts = new RecentTexts();
   private final KeyWriter empty = new KeyWriter();
@@ -102,16 +93,9 @@ final class EventFold {
   private final KeyWriter body = new KeyWriter();
   private final KeyWriter owner = new KeyWriter();
   private final KeyWriter occurred = new KeyWriter();
-  private final Run run = new Run();
+  private final PairKeys keys;
+  private final ReceptionRun run;
 
-  // the keys of the event's pair
-  private byte[] eventGroup;
-  private String contractSource;
-  private SourceContract contract;
-  private byte[] lastWithin;
-  private long keyCount;
-  private final List<EventKey> keys = new ArrayList<>();
-  private final Set<KeyPattern> ambiguous = new HashSet<>();
   private final Set<ByteBuffer> correctedScopes = new HashSet<>();
 
   // what is being judged
@@ -140,8 +124,7 @@ final class EventFold {
       RecordSorter judged,
       RecordSorter units,
       Consumer<KeyVerdict> verdicts) {
-    this.facts = facts;
-    this.spec = facts.spec();
+    RunSpec spec = facts.spec();
     this.namedOfEvents = spec.namedColumns(Input.EVENTS).size();
     this.projectedFields = spec.projectedFields().size();
     this.namedOfOutbox = spec.namedColumns(Input.OUTBOX).asList();
@@ -152,7 +135,9 @@ final class EventFold {
     this.sequences = sequences;
     this.quarantined = quarantined;
     this.judged = judged;
-    this.units = units;
+    this.units = new EffectUnits(units);
+    this.keys = new PairKeys(facts, texts);
+    this.run = new ReceptionRun(keys, judged, texts);
     Desk desk = new Desk();
     this.identity = new IdentityJudge(facts, desk);
     this.policy = new EffectPolicy(spec);
@@ -198,7 +183,7 @@ final class EventFold {
 
   private long looseRow(SortedRecords records) throws IOException {
     judged.clear();
-    eventGroup = null;
+    keys.beginNone();
     long read = addRows(records, false);
     judge();
     return read;
@@ -220,7 +205,7 @@ final class EventFold {
       run.next(records);
       more = records.nextRecord();
     }
-    if (run.single() && !scoped()) {
+    if (run.single() && !keys.scoped()) {
       return read + plain(records, more);
     }
     run.end();
@@ -236,10 +221,9 @@ final class EventFold {
    * nothing need be sorted again.
    */
   private long plain(SortedRecords records, boolean first) throws IOException {
-    keyCount = 1;
-    KeyReader ids = new KeyReader(run.id, 0, run.id.length, texts);
-    ids.octet();
-    current = new Owner(new byte[0], key(ids), false);
+    keys.only();
+    KeyReader ids = run.ids();
+    current = new Owner(new byte[0], keys.key(ids), false);
     current.reception(ids.text(), run.heldBody(), Copies.SINGLE, run.recorded());
     long read = 0;
     for (boolean more = first; more; more = records.nextRecord()) {
@@ -259,38 +243,9 @@ final class EventFold {
   }
 
   private void beginEvent(byte[] group) {
-    eventGroup = group;
-    KeyReader in = new KeyReader(group, 0, group.length, texts);
-    in.octet();
-    contractSource = in.repeatedText();
-    contract = contracts.computeIfAbsent(contractSource, spec::contract);
-    lastWithin = null;
-    keyCount = 0;
-    keys.clear();
-    ambiguous.clear();
+    keys.begin(group);
     correctedScopes.clear();
     run.begin();
-  }
-
-  private boolean scoped() {
-    return !contract.scope().isEmpty() || contract.revision() != null;
-  }
-
-  /** Notes the key of a reception; keys come in order. */
-  private void noteKey(byte[] buffer, int from, int to) {
-    if (lastWithin != null && Arrays.equals(lastWithin, 0, lastWithin.length, buffer, from, to)) {
-      return;
-    }
-    lastWithin = Arrays.copyOfRange(buffer, from, to);
-    keyCount++;
-    if (scoped() && keys.size() < MAX_KEYS) {
-      keys.add(key(new KeyReader(lastWithin)));
-    }
-  }
-
-  private EventKey key(KeyReader within) {
-    KeyReader group = new KeyReader(eventGroup, 0, eventGroup.length, texts);
-    return EventKey.read(group, within, contract.scope().size());
   }
 
   /** Sorts rows and their acknowledgements to the keys they name. */
@@ -304,7 +259,7 @@ final class EventFold {
         continue;
       }
       if (records.kind() == EventRecords.KIND_ROW) {
-        ownerOf(records);
+        keys.writeOwner(owner.clear(), bodyOf(records));
       }
       order.clear().raw(owner.buffer(), 0, owner.size());
       order.raw(buffer, records.orderFrom(), records.orderTo());
@@ -320,63 +275,13 @@ final class EventFold {
     KeyReader in = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
     in.octet();
     int scopeFrom = in.position();
-    for (int i = 0; i < contract.scope().size(); i++) {
+    for (int i = 0; i < keys.contract().scope().size(); i++) {
       in.nullableText();
     }
     order.clear().octet(OF_A_KEY).raw(records.buffer(), scopeFrom, in.position());
     order.octet(AFTER_REVISIONS).raw(records.buffer(), in.position(), records.orderTo());
     body.clear().raw(records.buffer(), records.bodyFrom(), records.bodyTo());
     judged.add(empty, order, KIND_CORRECTION, body);
-  }
-
-  /** Finds under which key a row is judged, or why under none. */
-  private void ownerOf(SortedRecords records) {
-    owner.clear();
-    if (eventGroup != null && !scoped()) {
-      if (keyCount == 1) {
-        owner.octet(OF_A_KEY).raw(lastWithin);
-      } else {
-        owner.octet(OF_NO_KEY).text(EffectJudge.UNKNOWN_EVENT);
-      }
-      return;
-    }
-    Delivery delivery = Delivery.read(bodyOf(records), namedOfOutbox.size());
-    if (delivery.joinsNone()) {
-      owner.octet(OF_NO_KEY).text(EffectJudge.CONTRADICTORY_EVENT);
-    } else if (!delivery.row().namesEvent()) {
-      owner.octet(OF_NO_KEY).text(EffectJudge.NO_EVENT);
-    } else {
-      fittingKey(
-          KeyPattern.of(
-              delivery.row(), contract, namedOfOutbox, column -> facts.has(Input.OUTBOX, column)));
-    }
-  }
-
-  private void fittingKey(KeyPattern pattern) {
-    EventKey fitting = null;
-    long fits = keyCount > keys.size() ? keyCount : 0;
-    for (EventKey key : keys) {
-      if (pattern.names(key)) {
-        fits = 1;
-        fitting = key;
-        break;
-      }
-      if (pattern.fits(key)) {
-        fits++;
-        fitting = key;
-      }
-    }
-    if (fits == 1) {
-      owner.octet(OF_A_KEY);
-      fitting.writeWithinGroup(owner);
-      return;
-    }
-    if (fits > 1) {
-      ambiguous.add(pattern);
-    }
-    owner
-        .octet(OF_NO_KEY)
-        .text(fits == 0 ? EffectJudge.UNKNOWN_EVENT : EffectJudge.AMBIGUOUS_EVENT);
   }
 
   /** Judges what was sorted, key after key. */
@@ -412,7 +317,7 @@ final class EventFold {
     KeyReader in = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
     in.octet();
     int from = in.position();
-    for (int i = 0; i < contract.scope().size(); i++) {
+    for (int i = 0; i < keys.contract().scope().size(); i++) {
       in.nullableText();
     }
     if (lastScopeInHistory != null
@@ -430,7 +335,7 @@ final class EventFold {
   /** Tells a correction that history holds what it replaces; its place in time begins there. */
   private void answer(SortedRecords records, int placeFrom) {
     arrivals.targetKnown(
-        contractSource,
+        keys.source(),
         bodyOf(records).nullableText(),
         Arrays.copyOfRange(records.buffer(), placeFrom, records.orderTo()));
   }
@@ -445,11 +350,11 @@ final class EventFold {
     if (arrival.decision() == Decision.CORRECTION
         && (supersedes == null || supersedes.equals(key.id()))) {
       // A greater revision replaces a smaller one; without revisions it names itself.
-      boolean known = current.afterSmaller || contract.revision() == null;
+      boolean known = current.afterSmaller || keys.contract().revision() == null;
       return known ? Arrived.Linked.TARGET_KNOWN : Arrived.Linked.MAYBE;
     }
     if (arrival.decision() == Decision.CORRECTION
-        || contract.revision() != null && keyCount > 1
+        || keys.contract().revision() != null && keys.several()
         || !correctedScopes.isEmpty() && correctedScopes.contains(scopeOf(key))) {
       return Arrived.Linked.MAYBE;
     }
@@ -459,7 +364,7 @@ final class EventFold {
   /** Whether an event claims to lie ahead; that needs no clock. */
   private boolean isFuture(Reception reception) {
     return Clock.timeliness(
-            reception.occurredAt(), reception.receivedAt(), null, contract.futureTolerance())
+            reception.occurredAt(), reception.receivedAt(), null, keys.contract().futureTolerance())
         == Timeliness.FUTURE;
   }
 
@@ -476,7 +381,7 @@ final class EventFold {
       byte[] prefix = Arrays.copyOfRange(records.buffer(), records.orderFrom(), in.position());
       return new Owner(prefix, because);
     }
-    EventKey key = key(in);
+    EventKey key = keys.key(in);
     byte[] prefix = Arrays.copyOfRange(records.buffer(), records.orderFrom(), in.position());
     boolean afterSmaller =
         previous != null
@@ -484,15 +389,6 @@ final class EventFold {
             && previous.inHistory
             && previous.key.scope().equals(key.scope());
     return new Owner(prefix, key, afterSmaller);
-  }
-
-  private boolean isAmbiguous(EventKey key) {
-    for (KeyPattern pattern : ambiguous) {
-      if (keyCount > keys.size() || pattern.fits(key)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private KeyReader bodyOf(SortedRecords records) {
@@ -513,8 +409,6 @@ final class EventFold {
     private String rowSource;
     private String rowEventId;
     private String rowId;
-    private AckFold onlyFold;
-    private boolean severalFolds;
 
     Owner(byte[] prefix, EventKey key, boolean afterSmallerRevision) {
       this.prefix = prefix;
@@ -522,7 +416,7 @@ final class EventFold {
       this.orphanBecause = null;
       this.afterSmaller = afterSmallerRevision;
       this.inHistory = afterSmallerRevision;
-      identity.begin(key, contract, afterSmallerRevision);
+      identity.begin(key, keys.contract(), afterSmallerRevision);
     }
 
     Owner(byte[] prefix, String orphanBecause) {
@@ -565,7 +459,7 @@ final class EventFold {
         counts = judge.fold(fold);
       }
       if (counts) {
-        addUnit(fold);
+        units.add(fold);
       }
     }
 
@@ -612,46 +506,18 @@ final class EventFold {
 
     /** Where an effect depends on the timeliness that nobody knows yet, both cases are judged. */
     private void beginEffects(KeyVerdict verdict) {
-      boolean ambiguous = isAmbiguous(key);
+      boolean ambiguous = keys.isAmbiguous(key);
       Reception first = verdict.first();
       if (first == null || first.replayed() || !policy.asksForTime()) {
-        effects.begin(verdict, contract.scope(), ambiguous);
+        effects.begin(verdict, keys.contract().scope(), ambiguous);
       } else if (isFuture(first)) {
-        effects.begin(verdict.with(Timeliness.FUTURE), contract.scope(), ambiguous);
+        effects.begin(verdict.with(Timeliness.FUTURE), keys.contract().scope(), ambiguous);
       } else {
         judges =
             List.of(
-                ifOnTime.begin(verdict, contract.scope(), ambiguous),
-                ifLate.begin(verdict, contract.scope(), ambiguous));
+                ifOnTime.begin(verdict, keys.contract().scope(), ambiguous),
+                ifLate.begin(verdict, keys.contract().scope(), ambiguous));
       }
-    }
-
-    private void addUnit(AckFold fold) throws IOException {
-      if (onlyFold == null && !severalFolds) {
-        onlyFold = fold;
-        return;
-      }
-      if (!severalFolds) {
-        severalFolds = true;
-        sortUnit(onlyFold);
-        onlyFold = null;
-      }
-      sortUnit(fold);
-    }
-
-    private void sortUnit(AckFold fold) throws IOException {
-      order
-          .clear()
-          .nullableText(fold.effectType())
-          .nullableText(fold.consumer())
-          .nullableText(fold.effectKey())
-          .instant(fold.firstAt())
-          .nullableText(fold.firstAckId())
-          .text(fold.outboxId())
-          .raw(fold.firstPlace().toBytes());
-      body.clear();
-      fold.write(body);
-      units.add(empty, order, 0, body);
     }
 
     void end() throws IOException {
@@ -666,23 +532,14 @@ final class EventFold {
         ifLate.end();
       }
       acks.begin(this::describe);
-      if (onlyFold != null) {
-        acks.next(onlyFold);
-      } else if (severalFolds) {
-        SortedRecords sorted = units.sort();
-        while (sorted.nextGroup()) {
-          while (sorted.nextRecord()) {
-            acks.next(AckFold.read(bodyOf(sorted)));
-          }
-        }
-      }
+      units.drainTo(acks);
       acks.end();
     }
 
     /** The event; of rows without one, what they name; of rows that name nothing, the row. */
     private JsonObject describe(JsonObject object) {
       if (key != null) {
-        return key.describe(object, contract.scope());
+        return key.describe(object, keys.contract().scope());
       }
       return orphanBecause.equals(EffectJudge.NO_EVENT)
               || orphanBecause.equals(EffectJudge.CONTRADICTORY_EVENT)
@@ -724,121 +581,6 @@ final class EventFold {
     @Override
     public Tally tally() {
       return notes.tally();
-    }
-  }
-
-  /**
-   * The receptions of one key that share an ingestion_id, equal contents next to each other: finds
-   * copies and conflicts, and sorts each reception to where it is judged. Only the first of a run
-   * is held, until it is known whether others differ.
-   */
-  private final class Run {
-
-    private byte[] id;
-    private boolean decided;
-    private final KeyWriter decision = new KeyWriter();
-    private boolean read;
-    private boolean holding;
-    private final KeyWriter last = new KeyWriter();
-    private boolean conflict;
-    private boolean sorted;
-
-    /** Begins an event. */
-    void begin() {
-      next();
-      sorted = false;
-    }
-
-    private void next() {
-      id = null;
-      decided = false;
-      read = false;
-      holding = false;
-      conflict = false;
-    }
-
-    void next(SortedRecords records) throws IOException {
-      byte[] buffer = records.buffer();
-      if (id == null
-          || !Arrays.equals(id, 0, id.length, buffer, records.orderFrom(), records.orderTo())) {
-        end();
-        next();
-        id = records.order();
-      }
-      if (records.kind() == EventRecords.KIND_DECISION) {
-        decided = true;
-        decision.clear().raw(buffer, records.bodyFrom(), records.bodyTo());
-        return;
-      }
-      if (!read) {
-        read = true;
-        holding = true;
-        last.clear().raw(buffer, records.bodyFrom(), records.bodyTo());
-      } else if (Arrays.equals(
-          last.buffer(),
-          0,
-          last.size() - Place.BYTES,
-          buffer,
-          records.bodyFrom(),
-          records.bodyTo() - Place.BYTES)) {
-        sort(Copies.COPY, buffer, records.bodyFrom(), records.bodyTo());
-      } else {
-        conflict = true;
-        release(Copies.CONFLICT);
-        last.clear().raw(buffer, records.bodyFrom(), records.bodyTo());
-        sort(Copies.CONFLICT, buffer, records.bodyFrom(), records.bodyTo());
-      }
-    }
-
-    /** Whether the only reception there was so far is still held. */
-    boolean single() {
-      return holding && !sorted;
-    }
-
-    /** The body of the reception that is held. */
-    KeyReader heldBody() {
-      return new KeyReader(last.buffer(), 0, last.size(), texts);
-    }
-
-    /** What is recorded about it, or null. */
-    RecordedDecision recorded() {
-      KeyReader ids = new KeyReader(id);
-      ids.octet();
-      key(ids);
-      return decided
-          ? RecordedDecision.read(ids.text(), new KeyReader(decision.buffer(), 0, decision.size()))
-          : null;
-    }
-
-    void end() throws IOException {
-      if (id != null) {
-        release(conflict ? Copies.CONFLICT : Copies.SINGLE);
-      }
-    }
-
-    private void release(Copies copies) throws IOException {
-      if (holding) {
-        holding = false;
-        sort(copies, last.buffer(), 0, last.size());
-      }
-    }
-
-    private void sort(Copies copies, byte[] buffer, int from, int to) throws IOException {
-      sorted = true;
-      KeyReader ids = new KeyReader(id);
-      ids.octet();
-      int withinFrom = ids.position();
-      key(ids);
-      int withinTo = ids.position();
-      noteKey(id, withinFrom, withinTo);
-      order.clear().octet(OF_A_KEY).raw(id, withinFrom, withinTo).octet(RECEPTION);
-      order.raw(buffer, from, from + Reception.ARRIVAL_BYTES).raw(id, withinTo, id.length);
-      body.clear().bool(decided);
-      if (decided) {
-        body.raw(decision.buffer(), 0, decision.size());
-      }
-      body.raw(buffer, from, to);
-      judged.add(empty, order, copies.ordinal(), body);
     }
   }
 }
