@@ -145,6 +145,18 @@ public record AggregateRow(
     }
   }
 
+  /** Appends all of it. */
+  public void write(KeyWriter out, boolean integerIds) {
+    writeScope(out);
+    writePosition(out, integerIds);
+    writeContent(out);
+  }
+
+  /** Reads what {@link #write} wrote. */
+  public static AggregateRow read(KeyReader in, boolean integerIds) {
+    return read(in.nullableRepeatedText(), in.text(), in, in, integerIds);
+  }
+
   private static void writeKnown(KeyWriter out, Instant time) {
     if (time != null) {
       out.instant(time);

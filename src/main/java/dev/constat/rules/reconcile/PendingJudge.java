@@ -3,6 +3,7 @@ package dev.constat.rules.reconcile;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
+import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
 import dev.constat.rules.findings.Tally;
@@ -16,6 +17,8 @@ import dev.constat.rules.spec.Effect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Says of rows that are PENDING for longer than they may what that amounts to: STUCK_PENDING, or
@@ -27,7 +30,8 @@ public final class PendingJudge {
   private static final String RULE = "states/1";
 
   private final RunFacts facts;
-  private final Ledger ledger;
+  private final Consumer<Finding> findings;
+  private final Supplier<Tally> tallies;
 
   /** What of a row is asked for. */
   private record Pending(
@@ -39,10 +43,16 @@ public final class PendingJudge {
       Duration pendingAfter,
       Place place) {}
 
-  /** A judge of the rows of a run. */
-  public PendingJudge(RunFacts facts, Ledger ledger) {
+  /**
+   * A judge of the rows of a run.
+   *
+   * @param findings is told what it finds
+   * @param tallies gives where to count
+   */
+  public PendingJudge(RunFacts facts, Consumer<Finding> findings, Supplier<Tally> tallies) {
     this.facts = facts;
-    this.ledger = ledger;
+    this.findings = findings;
+    this.tallies = tallies;
   }
 
   /** From when on a PENDING row could have been sent. */
@@ -54,7 +64,7 @@ public final class PendingJudge {
   /** That a row which nothing can hold back is stuck. */
   void stuck(OutboxRow row, Effect limits) {
     if (limits.ordered() && !row.replayed()) {
-      CheckTally.notJudged(ledger.tally(), Kind.BLOCKED_BY_HEAD, AggregateRows.NO_AGGREGATE);
+      CheckTally.notJudged(tallies.get(), Kind.BLOCKED_BY_HEAD, AggregateRows.NO_AGGREGATE);
     }
     stuck(
         new Pending(
@@ -74,7 +84,7 @@ public final class PendingJudge {
    * @param head the first earlier row of its aggregate that is not terminal, or null
    */
   public void waiting(AggregateRow row, AggregateRow head) {
-    Tally tally = ledger.tally();
+    Tally tally = tallies.get();
     StateClass state = head == null ? StateClass.STUCK_PENDING : StateClass.BLOCKED_BY_HEAD;
     tally.add(1, CheckTally.BOOK, "states", state.name());
     tally.add(1, CheckTally.STATES, row.effectType(), state.name());
@@ -100,12 +110,12 @@ public final class PendingJudge {
   }
 
   private void stuck(Pending row) {
-    CheckTally.judged(ledger.tally(), Kind.STUCK_PENDING);
+    CheckTally.judged(tallies.get(), Kind.STUCK_PENDING);
     Duration pending = Duration.between(row.due(), cut());
     KeyWriter position = new KeyWriter();
     OutboxPosition.write(
         position, row.createdAt(), row.outboxId(), facts.spec().integerOutboxIds());
-    ledger.finding(
+    findings.accept(
         about(Kind.STUCK_PENDING, row)
             .because("PENDING for " + pending + " at the cut")
             .sides(
@@ -122,7 +132,7 @@ public final class PendingJudge {
 
   private void blocked(Pending row, AggregateRow head) {
     Duration blocked = Duration.between(row.due(), cut());
-    ledger.finding(
+    findings.accept(
         about(Kind.BLOCKED_BY_HEAD, row)
             .because("Held back for " + blocked + " by " + head.outboxId() + ", " + head.status())
             .sides(

@@ -34,7 +34,7 @@ public final class StateJudge {
     this.facts = facts;
     this.horizons = new Horizons(facts);
     this.ledger = ledger;
-    this.pending = new PendingJudge(facts, ledger);
+    this.pending = new PendingJudge(facts, ledger::finding, ledger::tally);
   }
 
   /**

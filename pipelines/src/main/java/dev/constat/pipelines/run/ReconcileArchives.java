@@ -12,6 +12,7 @@ import dev.constat.transforms.stages.FindIdentityDrift;
 import dev.constat.transforms.stages.ProjectCells;
 import dev.constat.transforms.stages.QuarantinePayloads;
 import dev.constat.transforms.stages.ReconcileEvents;
+import dev.constat.transforms.stages.ScanAggregates;
 import dev.constat.transforms.stages.ScanArrivals;
 import dev.constat.transforms.stages.ScanSequences;
 import dev.constat.transforms.stages.StageSinks;
@@ -105,19 +106,18 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
       sequences = sum(followed, "SumSequenceReports");
       later.add(followed);
     }
+    PCollectionView<StageReport> judged =
+        sum(reconciled.get(ReconcileEvents.REPORTS), "SumEventReports");
     PCollectionTuple timed =
         reconciled
             .get(ReconcileEvents.ARRIVALS)
             .apply(
                 "ScanArrivals",
-                ScanArrivals.of(
-                    spec,
-                    new ScanArrivals.Views(
-                        facts,
-                        sum(reconciled.get(ReconcileEvents.REPORTS), "SumEventReports"),
-                        sequences),
-                    sinks));
+                ScanArrivals.of(spec, new ScanArrivals.Views(facts, judged, sequences), sinks));
     later.add(timed.get(ScanArrivals.REPORTS));
+    if (ScanAggregates.needed(spec)) {
+      later.add(scanAggregates(reconciled, timed, facts, judged));
+    }
     PCollectionTuple chained =
         timed
             .get(ScanArrivals.CHAINS)
@@ -171,6 +171,25 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
         .apply("SumReports", Combine.globally(new StageReport.Sum()))
         .apply("DeliverReport", ParDo.of(new Deliver(reports)));
     return PDone.in(begin.getPipeline());
+  }
+
+  /** Follows the order of aggregates; rows come from where it is known what part they take. */
+  private PCollection<StageReport> scanAggregates(
+      PCollectionTuple reconciled,
+      PCollectionTuple timed,
+      PCollectionView<StageReport> facts,
+      PCollectionView<StageReport> judged) {
+    PCollection<KV<Integer, byte[]>> rows = reconciled.get(ReconcileEvents.IN_AGGREGATES);
+    List<PCollectionView<StageReport>> kept = new ArrayList<>();
+    kept.add(judged);
+    if (timed.has(ScanArrivals.IN_AGGREGATES)) {
+      rows =
+          PCollectionList.of(rows)
+              .and(timed.get(ScanArrivals.IN_AGGREGATES))
+              .apply("JoinRowsInAggregates", Flatten.pCollections());
+      kept.add(sum(timed.get(ScanArrivals.REPORTS), "SumArrivalReports"));
+    }
+    return rows.apply("ScanAggregates", ScanAggregates.of(spec, facts, kept, sinks));
   }
 
   /** The sum of some reports, as a side input of later stages. */

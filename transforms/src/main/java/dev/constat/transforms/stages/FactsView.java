@@ -20,6 +20,7 @@ final class FactsView implements Serializable {
   private final StageSinks sinks;
   private transient RunFacts facts;
   private transient Partitions partitions;
+  private transient Aggregates aggregates;
 
   FactsView(RunSpec spec, PCollectionView<StageReport> read, StageSinks sinks) {
     this.spec = spec;
@@ -41,5 +42,13 @@ final class FactsView implements Serializable {
       partitions = Partitions.of(context.sideInput(read).tally(), sinks.slabs(), sinks.buckets());
     }
     return partitions;
+  }
+
+  /** How large aggregates are cut by time. */
+  Aggregates aggregates(DoFn<?, ?>.ProcessContext context) {
+    if (aggregates == null) {
+      aggregates = Aggregates.of(context.sideInput(read).tally(), sinks.slabs(), sinks.buckets());
+    }
+    return aggregates;
   }
 }

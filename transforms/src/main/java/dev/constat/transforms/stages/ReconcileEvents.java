@@ -23,8 +23,9 @@ import org.apache.beam.sdk.values.TupleTagList;
  *
  * <p><b>Input</b>: blocks of receptions and of what {@link AddressDeliveries} addressed.
  * <b>Output</b>: reports; effects and findings go to their sinks, one part per bucket; blocks of
- * receptions for {@link ScanArrivals}, of quarantined versions for {@link QuarantinePayloads}, and
- * where they are asked for of numbers for {@link ScanSequences} and of accepted events for {@link
+ * receptions for {@link ScanArrivals}, of quarantined versions for {@link QuarantinePayloads}, of
+ * rows that name an aggregate for {@link ScanAggregates} where there is an outbox, and where they
+ * are asked for of numbers for {@link ScanSequences} and of accepted events for {@link
  * FindIdentityDrift}. <b>Guarantees</b>: what is written does not depend on the order of blocks,
  * and a retry replaces what an earlier attempt left. <b>Cost</b>: one shuffle of the input.
  */
@@ -47,6 +48,10 @@ public final class ReconcileEvents
 
   /** Blocks of numbered receptions for {@link ScanSequences}, where a source documents them. */
   public static final TupleTag<KV<Integer, byte[]>> NUMBERS = new TupleTag<>("numbers") {};
+
+  /** Blocks of rows that name an aggregate, for {@link ScanAggregates}. */
+  public static final TupleTag<KV<Integer, byte[]>> IN_AGGREGATES =
+      new TupleTag<>("in-aggregates") {};
 
   private static final String STAGE = "events";
   private static final long EVENT_BUDGET = 32L << 20;
@@ -81,6 +86,9 @@ public final class ReconcileEvents
     if (SequenceRecords.needed(spec)) {
       tags = tags.and(NUMBERS);
     }
+    if (ScanAggregates.needed(spec)) {
+      tags = tags.and(IN_AGGREGATES);
+    }
     PCollectionTuple out =
         blocks
             .apply("GroupByEvent", GroupIntoBuckets.create())
@@ -102,6 +110,7 @@ public final class ReconcileEvents
     private transient RecordOut accepted;
     private transient RecordOut arrivals;
     private transient RecordOut numbers;
+    private transient RecordOut inAggregates;
     private transient RecordSorter events;
     private transient RecordSorter units;
 
@@ -117,6 +126,7 @@ public final class ReconcileEvents
       arrivals = exit(ARRIVALS);
       accepted = spec.identityDrift() ? exit(ACCEPTED) : null;
       numbers = SequenceRecords.needed(spec) ? exit(NUMBERS) : null;
+      inAggregates = ScanAggregates.needed(spec) ? exit(IN_AGGREGATES) : null;
       events = sorter(EVENT_BUDGET);
       units = sorter(UNIT_BUDGET);
     }
@@ -129,9 +139,13 @@ public final class ReconcileEvents
       return new EventFold(
               runFacts,
               ledger,
-              new ArrivalRecords(arrivals, partitions),
+              new ArrivalRecords(arrivals, partitions, spec.integerOutboxIds()),
               partitions,
               numbers == null ? null : new SequenceRecords(numbers, spec),
+              inAggregates == null
+                  ? null
+                  : new AggregateRecords(
+                      inAggregates, facts.aggregates(context), spec.integerOutboxIds()),
               version -> QuarantinePayloads.append(version, quarantined),
               events,
               units,

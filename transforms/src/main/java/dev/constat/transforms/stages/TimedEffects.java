@@ -2,6 +2,7 @@ package dev.constat.transforms.stages;
 
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.reconcile.Arrival;
 import dev.constat.rules.reconcile.EffectJudge;
 import dev.constat.rules.reconcile.KeyVerdict;
@@ -61,6 +62,11 @@ final class TimedEffects implements Ledger {
   @Override
   public void quarantine(Quarantined version) {
     throw new IllegalStateException("[BUG] Effects quarantine nothing");
+  }
+
+  @Override
+  public void inAggregate(AggregateRow row) {
+    arrivals.inAggregate(place, condition, row);
   }
 
   @Override
