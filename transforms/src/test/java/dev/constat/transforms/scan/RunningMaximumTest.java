@@ -121,18 +121,4 @@ class RunningMaximumTest {
     assertThat(slabs.cutScopes()).isEqualTo(1);
     assertThat(kept.maximaUnder()).hasSizeBetween(4, 8);
   }
-
-  @Test
-  void infinityIsGreaterThanAnyInstant() {
-    RunningMaximum maximum = new RunningMaximum();
-    maximum.start(null);
-    assertThat(maximum.before()).isNull();
-    assertThat(maximum.infinite()).isFalse();
-    maximum.add(new KeyWriter().instant(Instant.MIN));
-    maximum.add(new KeyWriter().instant(Instant.MAX));
-    assertThat(maximum.infinite()).isFalse();
-    maximum.add(writer(RunningMaximum::writeInfinite));
-    maximum.add(new KeyWriter().instant(Instant.MAX));
-    assertThat(maximum.infinite()).isTrue();
-  }
 }
