@@ -53,13 +53,16 @@ public final class EffectJudge {
   /** Reason of ORPHAN_OUTBOX: the row's contents name different events. */
   public static final String CONTRADICTORY_EVENT = "CONTRADICTORY_EVENT";
 
+  /** Why nobody knows who should have received an effect. */
+  static final String NO_CONSUMERS = "expected consumers not configured";
+
   private static final String RULE = "effects/1";
-  private static final String NO_CONSUMERS = "expected consumers not configured";
 
   private final RunFacts facts;
   private final Horizons horizons;
   private final EffectPolicy policy;
   private final StateJudge states;
+  private final DeadLetters dead;
   private final Ledger ledger;
 
   // the event
@@ -84,6 +87,7 @@ public final class EffectJudge {
   private boolean surplus;
   private boolean overruled;
   private boolean sawFold;
+  private boolean isDead;
 
   /** Configured consumers of the row; of each, whether its acknowledgements stand for an effect. */
   private final TreeMap<String, Answer> answers = new TreeMap<>();
@@ -125,6 +129,7 @@ public final class EffectJudge {
     this.horizons = new Horizons(facts);
     this.policy = new EffectPolicy(facts.spec());
     this.states = new StateJudge(facts, ledger);
+    this.dead = new DeadLetters(facts, ledger);
     this.ledger = ledger;
   }
 
@@ -206,6 +211,11 @@ public final class EffectJudge {
     sawFold = false;
     if (limits.consumers() != null && !row.replayed()) {
       limits.consumers().forEach(consumer -> answers.put(consumer, Answer.NONE));
+    }
+    isDead = DeadLetters.isDead(state) && facts.judged(row.createdAt());
+    if (isDead) {
+      dead.begin(row, state, limits);
+      answers.keySet().forEach(consumer -> ledger.tally().add(1, CheckTally.DEAD, type, consumer));
     }
   }
 
@@ -409,6 +419,9 @@ public final class EffectJudge {
     }
     for (var answer : answers.entrySet()) {
       String standing = awaits ? await(row, answer.getKey(), answer.getValue()) : null;
+      if (isDead) {
+        dead.consumer(row, limits, answer.getKey(), answer.getValue() == Answer.ACKED);
+      }
       if (answer.getValue() == Answer.NONE) {
         effect(
             answer.getKey(),
@@ -425,6 +438,9 @@ public final class EffectJudge {
     }
     if (!sawFold) {
       effect(null, null, row, type, statusText(row), 0, outcomeWithoutAck(row, null), 0, against());
+    }
+    if (isDead) {
+      dead.end(row, state, limits, describeEvent(new JsonObject()));
     }
     delivery = null;
   }
@@ -648,6 +664,9 @@ public final class EffectJudge {
           : standing.equals("not judged") ? "NOT_JUDGED" : standing;
     }
     Status status = row.status();
+    if (state == StateClass.IMPLICIT_DLQ) {
+      return "DLQ";
+    }
     if (status == Status.PENDING || status == Status.PROCESSING) {
       return "PENDING";
     }
