@@ -7,6 +7,7 @@ import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.RecordedDecision;
+import dev.constat.rules.lease.DeliveryTimes;
 import dev.constat.rules.lease.LeaseJudge;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
@@ -18,6 +19,7 @@ import dev.constat.rules.outbox.RowVersions;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.DecisionAddresses;
 import dev.constat.rules.reconcile.EffectJudge;
+import dev.constat.rules.reconcile.EffectPolicy;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.transforms.buckets.RecordSorter;
 import dev.constat.transforms.buckets.SortedRecords;
@@ -45,6 +47,7 @@ final class AddressFold {
   private final Claims claims = new Claims();
   private final RowRepeats repeats = new RowRepeats(claims);
   private final LeaseJudge leases;
+  private final DeliveryTimes times;
   private final KeyWriter empty = new KeyWriter();
   private final KeyWriter scratch = new KeyWriter();
   private final KeyWriter place = new KeyWriter();
@@ -63,6 +66,8 @@ final class AddressFold {
     this.ackIds = ackIds;
     this.named = facts.spec().namedColumns(Input.OUTBOX).size();
     this.leases = new LeaseJudge(tally, out::finding);
+    EffectPolicy policy = new EffectPolicy(facts.spec());
+    this.times = new DeliveryTimes(type -> policy.limits(type).leaseTtl());
   }
 
   /** Folds all groups; returns how many records it read. */
@@ -80,6 +85,7 @@ final class AddressFold {
           };
     }
     leases.flush();
+    times.flush(tally);
     return read;
   }
 
@@ -288,11 +294,9 @@ final class AddressFold {
 
     void end() {
       flush();
-      leases.judge(
-          row.outboxId(),
-          claims,
-          conflict,
-          facts.judged(row.createdAt()) ? null : EffectJudge.OUTSIDE);
+      boolean judged = facts.judged(row.createdAt());
+      leases.judge(row.outboxId(), claims, conflict, judged ? null : EffectJudge.OUTSIDE);
+      times.row(row, claims, firstOriginalAt, judged && !conflict);
       out.row(delivery());
     }
 
