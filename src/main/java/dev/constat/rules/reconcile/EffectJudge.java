@@ -318,6 +318,8 @@ public final class EffectJudge {
                   describeEvent(new JsonObject()).put("outbox_id", row.outboxId()))
               .seenAt(overruled ? inForce.place() : event.first().place())
               .when(row.createdAt())
+              .hint(
+                  DedupMemory.expired(event, row.createdAt(), ledger.tally()), DedupMemory.EXPIRED)
               .finding());
     }
   }
@@ -589,6 +591,7 @@ public final class EffectJudge {
       line = standing == Standing.SETTLED ? "ORPHAN" : standing.name();
       if (CheckTally.settled(tally, Kind.ORPHAN_ACK, standing)) {
         ledger.finding(orphanAckFinding(ack));
+        sideChannel(ack);
       }
     }
     tally.add(1, CheckTally.BOOK, "acks", line);
@@ -610,6 +613,15 @@ public final class EffectJudge {
           null
         });
     return line;
+  }
+
+  /** A consumer that no entry names is unexpected of whatever effect it acknowledges. */
+  private void sideChannel(Acknowledgement ack) {
+    SideChannels.orphan(ack, ledger.tally());
+    String consumer = ack.consumer();
+    if (policy.namesConsumers() && (consumer == null || !policy.names(consumer))) {
+      count(CheckTally.UNEXPECTED, ack.ackedAt(), ack.place(), null, consumer);
+    }
   }
 
   private Finding orphanAckFinding(Acknowledgement ack) {
