@@ -56,6 +56,14 @@ public final class JsonObject {
     return this;
   }
 
+  /** An object of integers. */
+  public JsonObject put(String name, Map<String, Long> counts) {
+    JsonObject object = new JsonObject();
+    counts.forEach(object::put);
+    members.put(name, object.toString());
+    return this;
+  }
+
   /** The object's text. */
   @Override
   public String toString() {

@@ -29,6 +29,7 @@ import java.time.Instant;
  * @param lastPlace its place
  * @param attempts the attempts of the row, the most of several rows; 0 where unknown
  * @param staleOwner whether a worker acknowledged that does not own the row's lease
+ * @param repeats the originals among them that repeat one before, by window
  */
 public record AckFold(
     String outboxId,
@@ -48,7 +49,8 @@ public record AckFold(
     Instant lastAt,
     Place lastPlace,
     long attempts,
-    boolean staleOwner) {
+    boolean staleOwner,
+    Repeats repeats) {
 
   /** The fold of a single acknowledgement. */
   public static AckFold of(Acknowledgement ack, OutboxRow row, boolean judged) {
@@ -71,7 +73,32 @@ public record AckFold(
         ack.ackedAt(),
         ack.place(),
         row.attempts() == null ? 0 : row.attempts(),
-        ack.worker() != null && row.leaseOwner() != null && !ack.worker().equals(row.leaseOwner()));
+        ack.worker() != null && row.leaseOwner() != null && !ack.worker().equals(row.leaseOwner()),
+        Boolean.TRUE.equals(ack.applied()) ? Repeats.APPLIED : Repeats.NONE);
+  }
+
+  /** The same with its repeats. */
+  AckFold with(Repeats attributed) {
+    return new AckFold(
+        outboxId,
+        effectType,
+        consumer,
+        replayId,
+        effectKey,
+        effective,
+        effectiveJudged,
+        notApplied,
+        notAppliedJudged,
+        applied,
+        firstAt,
+        firstAckId,
+        firstPlace,
+        firstJudged,
+        lastAt,
+        lastPlace,
+        attempts,
+        staleOwner,
+        attributed);
   }
 
   /** This and a later fold of the same consumer and key (of the same or another row) as one. */
@@ -97,7 +124,8 @@ public record AckFold(
         last.lastAt,
         last.lastPlace,
         Math.max(attempts, later.attempts),
-        staleOwner || later.staleOwner);
+        staleOwner || later.staleOwner,
+        Repeats.of(this, later));
   }
 
   /** All acknowledgements in it. */
@@ -125,6 +153,7 @@ public record AckFold(
         .raw(lastPlace.toBytes())
         .signed(attempts)
         .bool(staleOwner);
+    repeats.write(out);
   }
 
   /** Reads what {@link #write} wrote. */
@@ -147,6 +176,7 @@ public record AckFold(
         in.instant(),
         Place.fromBytes(in.raw(Place.BYTES), 0),
         in.signed(),
-        in.bool());
+        in.bool(),
+        Repeats.read(in));
   }
 }

@@ -2,11 +2,16 @@ package dev.constat.rules.reconcile;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.collect.ImmutableSortedMap;
+import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.json.JsonObject;
+import dev.constat.rules.lease.LeaseTally;
 import dev.constat.rules.outbox.AckFold;
+import dev.constat.rules.outbox.CrashWindow;
+import dev.constat.rules.outbox.Repeats;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,6 +40,7 @@ public final class AckJudge {
           .thenComparing(AckFold::firstPlace);
 
   private final Ledger ledger;
+  private final LapseSink lapsed;
 
   private JsonSubject subject;
   private String type;
@@ -71,9 +77,32 @@ public final class AckJudge {
     JsonObject describe(JsonObject object);
   }
 
+  /** Is told of the claims that lapsed before a delivery under them. */
+  public interface LapseSink {
+
+    /**
+     * Takes one in.
+     *
+     * @param redelivery the finding that the delivery is part of
+     * @param effectType of the row
+     * @param lapse the claim, and how many of the finding's repeats it explains
+     */
+    void accept(Finding redelivery, String effectType, Repeats.Lapse lapse);
+  }
+
   /** A judge that reports to a ledger. */
   public AckJudge(Ledger ledger) {
+    this(ledger, (redelivery, effectType, lapse) -> {});
+  }
+
+  /**
+   * A judge that reports to a ledger.
+   *
+   * @param lapsed is told of the claims that lapsed
+   */
+  public AckJudge(Ledger ledger, LapseSink lapsed) {
     this.ledger = ledger;
+    this.lapsed = lapsed;
   }
 
   /** Begins an event. */
@@ -160,7 +189,7 @@ public final class AckJudge {
         }
         long doublyApplied = Math.max(0, key.applied() - 1);
         repeatedApplied += doublyApplied;
-        redelivery(key, key.effective() - 1 - doublyApplied);
+        redelivery(key, key.effective() - 1 - doublyApplied, key.repeats());
       }
     }
     key = null;
@@ -179,7 +208,10 @@ public final class AckJudge {
     open = false;
     if (nullKey != null) {
       // Beside an effect that has a key, every one without may be a repeat of it.
-      redelivery(nullKey, nullKey.effective() - (firstWithKey == null ? 1 : 0));
+      redelivery(
+          nullKey,
+          nullKey.effective() - (firstWithKey == null ? 1 : 0),
+          firstWithKey == null ? nullKey.repeats() : nullKey.repeats().plus(1, windowOfNullKey()));
     }
     long firstEffects = first != null && first.firstJudged() ? 1 : 0;
     long furtherKeys = firstsJudged - (firstWithKey != null && firstWithKey.firstJudged() ? 1 : 0);
@@ -209,11 +241,19 @@ public final class AckJudge {
     }
   }
 
-  private void redelivery(AckFold repeated, long occurrences) {
+  /** How the first acknowledgement without a key repeats one that has a key. */
+  private CrashWindow windowOfNullKey() {
+    return nullKey.outboxId().equals(firstWithKey.outboxId())
+        ? CrashWindow.NOT_SHOWN
+        : CrashWindow.SURPLUS_ROW;
+  }
+
+  private void redelivery(AckFold repeated, long occurrences, Repeats repeats) {
     if (occurrences <= 0 || repeated.effectiveJudged() == 0) {
       return;
     }
-    ledger.finding(
+    ImmutableSortedMap<String, Long> windows = repeats.byWindow();
+    Statement statement =
         Statement.of(
                 Kind.REDELIVERY, unit(new JsonObject()).put("effect_key", repeated.effectKey()))
             .because(
@@ -225,13 +265,22 @@ public final class AckJudge {
                 new JsonObject()
                     .put("acks", repeated.effective())
                     .put("attempts", repeated.attempts())
-                    .put("outbox_id", repeated.outboxId()))
+                    .put("outbox_id", repeated.outboxId())
+                    .put("windows", windows))
             .under(RULE)
             .seenAt(repeated.firstPlace(), repeated.lastPlace())
             .when(repeated.firstAt(), repeated.lastAt())
             .hint(repeated.effectKey() == null, "NO_EFFECT_KEY")
-            .times(occurrences)
-            .finding());
+            .times(occurrences);
+    for (String window : windows.keySet()) {
+      ledger.tally().add(windows.get(window), LeaseTally.WINDOWS, type, window);
+      statement.hint(!window.equals(CrashWindow.NOT_SHOWN.name()), window);
+    }
+    Finding redelivery = statement.finding();
+    ledger.finding(redelivery);
+    for (Repeats.Lapse lapse : repeats.lapses()) {
+      lapsed.accept(redelivery, type, lapse);
+    }
   }
 
   private void doubleEffect(long occurrences) {

@@ -46,6 +46,8 @@ public final class Books {
           "ORPHAN",
           "IN_FLIGHT",
           "OUT_OF_HORIZON");
+  private static final ImmutableList<String> DEAD_LINES =
+      ImmutableList.of(DeadLetters.RECEIVED, DeadLetters.NEVER_RECEIVED, DeadLetters.NOT_JUDGED);
   private static final ImmutableList<String> CONSUMER_LINES =
       ImmutableList.of("acked", "MISSING_ACK", "IN_FLIGHT", "OUT_OF_HORIZON", "not judged");
 
@@ -66,6 +68,7 @@ public final class Books {
     spec.effects().stream().map(Effect::type).distinct().sorted().forEach(books::effects);
     if (spec.archives().containsKey(Input.OUTBOX)) {
       books.outbox();
+      books.deadLetters();
     }
     if (spec.archives().containsKey(Input.ACKNOWLEDGEMENTS)) {
       books.acks();
@@ -155,6 +158,23 @@ public final class Books {
       states.add(new Book.Line(state.name(), book("states", state.name())));
     }
     add("outbox states", rows, states.build());
+  }
+
+  private void deadLetters() {
+    tally
+        .sumsUnder(CheckTally.DEAD)
+        .forEach(
+            (path, rows) -> {
+              String type = Tally.step(path, 0);
+              String consumer = Tally.step(path, 1);
+              ImmutableList.Builder<Book.Line> lines = ImmutableList.builder();
+              for (String line : DEAD_LINES) {
+                lines.add(
+                    new Book.Line(
+                        line, tally.sum(CheckTally.BOOK, CheckTally.DEAD, type, consumer, line)));
+              }
+              add("dead letters of " + type + " for " + consumer, rows, lines.build());
+            });
   }
 
   private void acks() {

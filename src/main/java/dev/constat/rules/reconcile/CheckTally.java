@@ -95,6 +95,18 @@ public final class CheckTally {
   /** Sum, by effect type: outbox rows that were tried more than once. */
   public static final String RETRIED = "retried";
 
+  /** Sum, by effect type: rows of status DLQ that are judged, those of replays excepted. */
+  public static final String DEAD_DECLARED = "dead declared";
+
+  /** Sum, by effect type: likewise, of the state IMPLICIT_DLQ. */
+  public static final String DEAD_IMPLICIT = "dead implicit";
+
+  /**
+   * Sum, by effect type and consumer: dead letters that the consumer was to receive. Also the name
+   * of the book that accounts for them.
+   */
+  public static final String DEAD = "dead letters";
+
   /** Sum, by source and schema version: quarantined versions. */
   public static final String QUARANTINED = "quarantined";
 

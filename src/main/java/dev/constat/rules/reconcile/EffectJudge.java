@@ -54,14 +54,17 @@ public final class EffectJudge {
   /** Reason of ORPHAN_OUTBOX: the row's contents name different events. */
   public static final String CONTRADICTORY_EVENT = "CONTRADICTORY_EVENT";
 
+  /** Why nobody knows who should have received an effect. */
+  static final String NO_CONSUMERS = "expected consumers not configured";
+
   private static final String RULE = "effects/1";
-  private static final String NO_CONSUMERS = "expected consumers not configured";
 
   private final RunFacts facts;
   private final Horizons horizons;
   private final EffectPolicy policy;
   private final StateJudge states;
   private final AggregateRows aggregates;
+  private final DeadLetters dead;
   private final Ledger ledger;
 
   // the event
@@ -86,6 +89,7 @@ public final class EffectJudge {
   private boolean surplus;
   private boolean overruled;
   private boolean sawFold;
+  private boolean isDead;
 
   /** Configured consumers of the row; of each, whether its acknowledgements stand for an effect. */
   private final TreeMap<String, Answer> answers = new TreeMap<>();
@@ -128,6 +132,7 @@ public final class EffectJudge {
     this.policy = new EffectPolicy(facts.spec());
     this.states = new StateJudge(facts, ledger);
     this.aggregates = new AggregateRows(facts);
+    this.dead = new DeadLetters(facts, ledger);
     this.ledger = ledger;
   }
 
@@ -213,6 +218,11 @@ public final class EffectJudge {
     sawFold = false;
     if (limits.consumers() != null && !row.replayed()) {
       limits.consumers().forEach(consumer -> answers.put(consumer, Answer.NONE));
+    }
+    isDead = DeadLetters.isDead(state) && facts.judged(row.createdAt());
+    if (isDead) {
+      dead.begin(row, state, limits);
+      answers.keySet().forEach(consumer -> ledger.tally().add(1, CheckTally.DEAD, type, consumer));
     }
   }
 
@@ -315,6 +325,8 @@ public final class EffectJudge {
                   describeEvent(new JsonObject()).put("outbox_id", row.outboxId()))
               .seenAt(overruled ? inForce.place() : event.first().place())
               .when(row.createdAt())
+              .hint(
+                  DedupMemory.expired(event, row.createdAt(), ledger.tally()), DedupMemory.EXPIRED)
               .finding());
     }
   }
@@ -416,6 +428,9 @@ public final class EffectJudge {
     }
     for (var answer : answers.entrySet()) {
       String standing = awaits ? await(row, answer.getKey(), answer.getValue()) : null;
+      if (isDead) {
+        dead.consumer(row, limits, answer.getKey(), answer.getValue() == Answer.ACKED);
+      }
       if (answer.getValue() == Answer.NONE) {
         effect(
             answer.getKey(),
@@ -432,6 +447,9 @@ public final class EffectJudge {
     }
     if (!sawFold) {
       effect(null, null, row, type, statusText(row), 0, outcomeWithoutAck(row, null), 0, against());
+    }
+    if (isDead) {
+      dead.end(row, state, limits, describeEvent(new JsonObject()));
     }
     delivery = null;
   }
@@ -580,6 +598,7 @@ public final class EffectJudge {
       line = standing == Standing.SETTLED ? "ORPHAN" : standing.name();
       if (CheckTally.settled(tally, Kind.ORPHAN_ACK, standing)) {
         ledger.finding(orphanAckFinding(ack));
+        sideChannel(ack);
       }
     }
     tally.add(1, CheckTally.BOOK, "acks", line);
@@ -601,6 +620,15 @@ public final class EffectJudge {
           null
         });
     return line;
+  }
+
+  /** A consumer that no entry names is unexpected of whatever effect it acknowledges. */
+  private void sideChannel(Acknowledgement ack) {
+    SideChannels.orphan(ack, ledger.tally());
+    String consumer = ack.consumer();
+    if (policy.namesConsumers() && (consumer == null || !policy.names(consumer))) {
+      count(CheckTally.UNEXPECTED, ack.ackedAt(), ack.place(), null, consumer);
+    }
   }
 
   private Finding orphanAckFinding(Acknowledgement ack) {
@@ -655,6 +683,9 @@ public final class EffectJudge {
           : standing.equals("not judged") ? "NOT_JUDGED" : standing;
     }
     Status status = row.status();
+    if (state == StateClass.IMPLICIT_DLQ) {
+      return "DLQ";
+    }
     if (status == Status.PENDING || status == Status.PROCESSING) {
       return "PENDING";
     }

@@ -120,6 +120,17 @@ public final class EffectPolicy {
     return known ? consumers.build() : null;
   }
 
+  /** Whether any entry of any type names consumers. */
+  public boolean namesConsumers() {
+    return byType.values().stream().anyMatch(effect -> effect.consumers() != null);
+  }
+
+  /** Whether any entry of any type names a consumer. */
+  public boolean names(String consumer) {
+    return byType.values().stream()
+        .anyMatch(effect -> effect.consumers() != null && effect.consumers().contains(consumer));
+  }
+
   private static ImmutableList<String> inBoth(List<String> a, List<String> b) {
     return a == null || b == null
         ? null

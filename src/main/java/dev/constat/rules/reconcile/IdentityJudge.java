@@ -54,6 +54,7 @@ public final class IdentityJudge {
   private final EventColumns columns;
   private final boolean separatesCorrections;
   private final Duration grace;
+  private final DedupMemory memory;
 
   private final KeyWriter times = new KeyWriter();
 
@@ -86,6 +87,7 @@ public final class IdentityJudge {
             && decisions.values().containsValue(Decision.ACCEPTED.name())
             && decisions.values().containsValue(Decision.CORRECTION.name());
     this.grace = new EffectPolicy(spec).largestGrace();
+    this.memory = new DedupMemory(spec, ledger.tally());
   }
 
   /**
@@ -111,6 +113,7 @@ public final class IdentityJudge {
     duplicates = 0;
     lastReceivedAt = null;
     recordedOfFirst = null;
+    memory.begin();
   }
 
   /**
@@ -214,6 +217,9 @@ public final class IdentityJudge {
     }
     boolean same = comparison == Comparison.SAME || comparison == Comparison.SAME_AS_DECLARED;
     countRepeat(reception, same);
+    if (!reception.replayed()) {
+      memory.repeat(first, reception, recorded);
+    }
     if (same) {
       repeats++;
       if (reception.receivedAt().isAfter(lastReceivedAt)) {
@@ -278,7 +284,8 @@ public final class IdentityJudge {
         contested,
         duplicates,
         lastReceivedAt,
-        null);
+        null,
+        memory.forgottenAt());
   }
 
   private String reasonOfFirst() {

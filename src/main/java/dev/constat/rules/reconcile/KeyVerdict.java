@@ -21,6 +21,7 @@ import java.util.EnumSet;
  * @param lastReceivedAt when the first reception or its last exact duplicate came, where there is
  *     one
  * @param timeliness of the first reception, or null where it is not known or has none
+ * @param forgottenAt when the first repeat came that the live system took for new, or null
  */
 public record KeyVerdict(
     EventKey key,
@@ -31,7 +32,8 @@ public record KeyVerdict(
     boolean contested,
     long duplicates,
     Instant lastReceivedAt,
-    Timeliness timeliness) {
+    Timeliness timeliness,
+    Instant forgottenAt) {
 
   /** Whether history holds the key only because a replay brought it back. */
   public boolean knownByReplaysAlone() {
@@ -41,6 +43,15 @@ public record KeyVerdict(
   /** The same of an event of which this is known besides. */
   public KeyVerdict with(Timeliness known) {
     return new KeyVerdict(
-        key, text, first, decision, flags, contested, duplicates, lastReceivedAt, known);
+        key,
+        text,
+        first,
+        decision,
+        flags,
+        contested,
+        duplicates,
+        lastReceivedAt,
+        known,
+        forgottenAt);
   }
 }

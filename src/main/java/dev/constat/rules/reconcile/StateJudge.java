@@ -169,19 +169,7 @@ public final class StateJudge {
               tally,
               Kind.STUCK_LEASE,
               (row.leaseUntil().known() ? "claimed_at" : "lease_until") + " without a zone");
-      case IMPLICIT_DLQ -> {
-        CheckTally.judged(tally, Kind.IMPLICIT_DLQ);
-        ledger.finding(
-            about(Kind.IMPLICIT_DLQ, row)
-                .because("PENDING with no attempt left: nobody will send it and nobody says so")
-                .sides(
-                    new JsonObject()
-                        .put("status", Status.DLQ.name())
-                        .put("max_attempts", limits.maxAttempts()),
-                    stateSide(row))
-                .when(row.createdAt())
-                .finding());
-      }
+      case IMPLICIT_DLQ -> CheckTally.judged(tally, Kind.IMPLICIT_DLQ); // see DeadLetters
       case ACKED_NOT_TERMINAL -> {
         boolean settled = horizons.settledInOutbox(delivery.firstOriginalAt(), limits.grace());
         if (CheckTally.settled(
@@ -197,18 +185,7 @@ public final class StateJudge {
                   .finding());
         }
       }
-      case DLQ -> {
-        CheckTally.judged(tally, Kind.DLQ);
-        Instant dead = row.dlqAt().orNull();
-        ledger.finding(
-            about(Kind.DLQ, row)
-                .because("Given up: the effect did not happen")
-                .sides(
-                    new JsonObject().put("status", Status.DISPATCHED.name()),
-                    stateSide(row).put("dlq_at", dead))
-                .when(dead == null ? row.createdAt() : dead)
-                .finding());
-      }
+      case DLQ -> CheckTally.judged(tally, Kind.DLQ); // see DeadLetters
       case DISPATCHED, BLOCKED_BY_HEAD, STATE_CONFLICT, NOT_JUDGED -> {
         // nothing to say of the state itself
       }

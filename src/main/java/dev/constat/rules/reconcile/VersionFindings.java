@@ -135,7 +135,10 @@ public final class VersionFindings {
                           CheckTally.UNEXPECTED,
                           type,
                           consumer)
-                      .because("A consumer acknowledges that no entry of the spec names")
+                      .because(
+                          type == null
+                              ? "A consumer that no entry names acknowledges what no row announces"
+                              : "A consumer acknowledges that no entry of the spec names")
                       .sides(
                           new JsonObject().put("remedy", "add it to consumers"),
                           new JsonObject().put("deliveries", count))

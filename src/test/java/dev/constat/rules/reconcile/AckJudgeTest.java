@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
+import dev.constat.rules.lease.LeaseTally;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -199,7 +200,46 @@ class AckJudgeTest {
                 + "\"source\":\"S\",\"source_event_id\":\"e1\"}");
     assertThat(finding.reason())
         .isEqualTo("Delivered again under the same effect key, as at-least-once delivery may");
-    assertThat(finding.actual()).isEqualTo("{\"acks\":2,\"attempts\":2,\"outbox_id\":\"o1\"}");
+    assertThat(finding.actual())
+        .isEqualTo(
+            "{\"acks\":2,\"attempts\":2,\"outbox_id\":\"o1\",\"windows\":{\"NOT_SHOWN\":1}}");
+    assertThat(finding.hints()).isEmpty();
+  }
+
+  @Test
+  void aRedeliverySaysWhatTheRowsShowOfIt() {
+    Notes notes =
+        judge(
+            Rows.of("o1")
+                .after(Rows.of("o1").processing().claimed("10:00:05").lease("n1", "10:01:05"))
+                .claimed("10:01:06")
+                .lease("n2", "10:02:06")
+                .dispatched("10:01:08")
+                .acks(
+                    Acks.at("10:00:10", "k").worker("n1"),
+                    Acks.at("10:01:07", "k").worker("n2"),
+                    Acks.at("10:01:30", "k").worker("n1")),
+            Rows.of("o2").created("10:00:02").acks(Acks.at("10:02:00", "k")));
+    Finding finding = notes.finding(Kind.REDELIVERY);
+    assertThat(finding.occurrences()).isEqualTo(3);
+    assertThat(finding.actual())
+        .contains("\"windows\":{\"LAPSED_LEASE\":1,\"PUBLISHED_BEFORE_MARK\":1,\"SURPLUS_ROW\":1}");
+    assertThat(finding.hints())
+        .containsExactly("LAPSED_LEASE", "PUBLISHED_BEFORE_MARK", "SURPLUS_ROW");
+    assertThat(notes.tally().sum(LeaseTally.WINDOWS, "notify", "LAPSED_LEASE")).isEqualTo(1);
+    assertThat(notes.tally().sumsUnder(LeaseTally.WINDOWS)).hasSize(3);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("units")
+  void windowsAddUpToTheRedeliveries(
+      String name, List<Acks> acks, List<String> expected, String book) {
+    Notes notes = judge(Rows.of("o1").acks(acks.toArray(Acks[]::new)));
+    assertThat(
+            notes.tally().sumsUnder(LeaseTally.WINDOWS).values().stream()
+                .mapToLong(Long::longValue)
+                .sum())
+        .isEqualTo(notes.findings(Kind.REDELIVERY).stream().mapToLong(Finding::occurrences).sum());
   }
 
   @Test

@@ -29,7 +29,16 @@ class EffectPolicyTest {
     return policy.entry(
         "notify",
         new KeyVerdict(
-            first.key(), "key", first, Decision.ACCEPTED, set, false, 0, first.receivedAt(), null));
+            first.key(),
+            "key",
+            first,
+            Decision.ACCEPTED,
+            set,
+            false,
+            0,
+            first.receivedAt(),
+            null,
+            null));
   }
 
   @ParameterizedTest

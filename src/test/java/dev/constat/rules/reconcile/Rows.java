@@ -38,6 +38,7 @@ final class Rows {
   private boolean joinsNone;
   private String acknowledgedEvent;
   private List<Acks> acks = List.of();
+  private List<OutboxRow> older = List.of();
 
   private Rows(String id) {
     this.id = id;
@@ -152,6 +153,16 @@ final class Rows {
   Rows acks(Acks... values) {
     acks = Arrays.asList(values);
     return this;
+  }
+
+  /** Older versions of the row, in their order. */
+  Rows after(Rows... versions) {
+    older = Arrays.stream(versions).map(Rows::row).toList();
+    return this;
+  }
+
+  List<OutboxRow> older() {
+    return older;
   }
 
   Place place() {

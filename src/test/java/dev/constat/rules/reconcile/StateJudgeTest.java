@@ -44,8 +44,8 @@ class StateJudgeTest {
     return Stream.of(
         arguments("DISPATCHED", o1(), List.of()),
         arguments("DISPATCHED", o1().acks(ack("10:00:02")), List.of()),
-        arguments("DLQ", o1().status(Status.DLQ), List.of("DLQ")),
-        arguments("DLQ", o1().status(Status.DLQ).acks(ack("10:00:02")), List.of("DLQ")),
+        arguments("DLQ", o1().status(Status.DLQ), List.of()),
+        arguments("DLQ", o1().status(Status.DLQ).acks(ack("10:00:02")), List.of()),
         // a conflict comes first, and nothing else is said of its row
         arguments(
             "STATE_CONFLICT",
@@ -98,19 +98,13 @@ class StateJudgeTest {
         arguments("STUCK_PENDING", o1().pending().visible("09:00:00"), List.of("STUCK_PENDING")),
         arguments("NOT_JUDGED", o1().pending().visible("10:00:00?"), List.of()),
         arguments("WAITING", o1().pending().created("11:30:00").visible("10:00:00?"), List.of()),
-        // no attempt left
-        arguments("IMPLICIT_DLQ", o1().pending().attempts(5L), List.of("IMPLICIT_DLQ")),
+        // no attempt left; stated once its acknowledgements are known
+        arguments("IMPLICIT_DLQ", o1().pending().attempts(5L), List.of()),
         arguments("STUCK_PENDING", o1().pending().attempts(4L), List.of("STUCK_PENDING")),
         arguments("STUCK_PENDING", o1().pending().attempts(null), List.of("STUCK_PENDING")),
-        arguments(
-            "IMPLICIT_DLQ",
-            o1().pending().attempts(5L).created("11:50:00"),
-            List.of("IMPLICIT_DLQ")),
+        arguments("IMPLICIT_DLQ", o1().pending().attempts(5L).created("11:50:00"), List.of()),
         arguments("WAITING", o1().pending().attempts(5L).created("11:50:00.000000001"), List.of()),
-        arguments(
-            "IMPLICIT_DLQ",
-            o1().pending().attempts(6L),
-            List.of("IMPLICIT_DLQ", "RETRY_LIMIT_EXCEEDED")),
+        arguments("IMPLICIT_DLQ", o1().pending().attempts(6L), List.of("RETRY_LIMIT_EXCEEDED")),
         // C14
         arguments(
             "ACKED_NOT_TERMINAL",
@@ -270,13 +264,6 @@ class StateJudgeTest {
       assertThat(notes.finding(Kind.RETRY_LIMIT_EXCEEDED).reason())
           .isEqualTo("Tried 6 times, more than the limit");
     }
-  }
-
-  @Test
-  void deadRowsAreDatedByTheirDeath() {
-    judge(o1().status(Status.DLQ).dead("11:00:00"));
-    assertThat(notes.finding(Kind.DLQ).firstAt()).isEqualTo(Times.at("11:00:00"));
-    assertThat(notes.finding(Kind.DLQ).reason()).isEqualTo("Given up: the effect did not happen");
   }
 
   @Test

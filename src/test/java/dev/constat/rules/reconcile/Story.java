@@ -6,7 +6,9 @@ import dev.constat.rules.identity.RecordedDecision;
 import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
+import dev.constat.rules.outbox.Claims;
 import dev.constat.rules.outbox.OutboxRow;
+import dev.constat.rules.outbox.RowRepeats;
 import dev.constat.rules.spec.SourceContract;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -196,6 +198,11 @@ final class Story {
 
   private List<AckFold> folds(Rows row) {
     OutboxRow content = row.row();
+    Claims claims = new Claims();
+    row.older().forEach(claims::next);
+    claims.next(content);
+    RowRepeats repeats = new RowRepeats(claims);
+    repeats.begin(content, row.delivery().stateConflict());
     List<AckFold> folds = new ArrayList<>();
     row.acknowledgements().stream()
         .sorted(
@@ -213,9 +220,9 @@ final class Story {
                   && Objects.equals(last.consumer(), next.consumer())
                   && Objects.equals(last.replayId(), next.replayId())
                   && Objects.equals(last.effectKey(), next.effectKey())) {
-                folds.set(folds.size() - 1, last.and(next));
+                folds.set(folds.size() - 1, repeats.next(ack, next, last));
               } else {
-                folds.add(next);
+                folds.add(repeats.next(ack, next, null));
               }
             });
     return folds;

@@ -7,13 +7,19 @@ import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.RecordedDecision;
+import dev.constat.rules.lease.DeliveryTimes;
+import dev.constat.rules.lease.LeaseJudge;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
+import dev.constat.rules.outbox.Claims;
 import dev.constat.rules.outbox.Delivery;
 import dev.constat.rules.outbox.OutboxRow;
+import dev.constat.rules.outbox.RowRepeats;
 import dev.constat.rules.outbox.RowVersions;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.DecisionAddresses;
+import dev.constat.rules.reconcile.EffectJudge;
+import dev.constat.rules.reconcile.EffectPolicy;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.transforms.buckets.RecordSorter;
 import dev.constat.transforms.buckets.SortedRecords;
@@ -38,6 +44,10 @@ final class AddressFold {
   private final RecordSorter ackIds;
   private final int named;
   private final RowVersions versions = new RowVersions();
+  private final Claims claims = new Claims();
+  private final RowRepeats repeats = new RowRepeats(claims);
+  private final LeaseJudge leases;
+  private final DeliveryTimes times;
   private final KeyWriter empty = new KeyWriter();
   private final KeyWriter scratch = new KeyWriter();
   private final KeyWriter place = new KeyWriter();
@@ -55,6 +65,9 @@ final class AddressFold {
     this.tally = tally;
     this.ackIds = ackIds;
     this.named = facts.spec().namedColumns(Input.OUTBOX).size();
+    this.leases = new LeaseJudge(tally, out::finding);
+    EffectPolicy policy = new EffectPolicy(facts.spec());
+    this.times = new DeliveryTimes(type -> policy.limits(type).leaseTtl());
   }
 
   /** Folds all groups; returns how many records it read. */
@@ -71,11 +84,14 @@ final class AddressFold {
             default -> throw new IllegalStateException("[BUG] An unknown group of records");
           };
     }
+    leases.flush();
+    times.flush(tally);
     return read;
   }
 
   private long outboxId(String outboxId, SortedRecords records) throws IOException {
     versions.clear();
+    claims.clear();
     onlyAckId = null;
     severalAckIds = false;
     long read = 0;
@@ -91,7 +107,9 @@ final class AddressFold {
         if (copy) {
           tally.add(1, CheckTally.BOOK, Input.OUTBOX.key(), "ARCHIVE_COPY");
         } else {
-          versions.next(OutboxRow.read(outboxId, body(records), named));
+          OutboxRow version = OutboxRow.read(outboxId, body(records), named);
+          versions.next(version);
+          claims.next(version);
         }
       } else if (copy) {
         tally.add(1, CheckTally.BOOK, Input.ACKNOWLEDGEMENTS.key(), "ARCHIVE_COPY");
@@ -235,6 +253,7 @@ final class AddressFold {
       this.conflict = versions.conflict();
       this.joinsNone = versions.joinsNone();
       this.other = versions.other();
+      repeats.begin(row, conflict);
     }
 
     void next(Acknowledgement ack) {
@@ -258,14 +277,13 @@ final class AddressFold {
       }
       AckFold fold = AckFold.of(ack, row, facts.judged(ack.ackedAt()));
       if (open != null
-          && Objects.equals(open.consumer(), fold.consumer())
-          && Objects.equals(open.replayId(), fold.replayId())
-          && Objects.equals(open.effectKey(), fold.effectKey())) {
-        open = open.and(fold);
-      } else {
+          && !(Objects.equals(open.consumer(), fold.consumer())
+              && Objects.equals(open.replayId(), fold.replayId())
+              && Objects.equals(open.effectKey(), fold.effectKey()))) {
         flush();
-        open = fold;
+        open = null;
       }
+      open = repeats.next(ack, fold, open);
     }
 
     private void flush() {
@@ -276,6 +294,9 @@ final class AddressFold {
 
     void end() {
       flush();
+      boolean judged = facts.judged(row.createdAt());
+      leases.judge(row.outboxId(), claims, conflict, judged ? null : EffectJudge.OUTSIDE);
+      times.row(row, claims, firstOriginalAt, judged && !conflict);
       out.row(delivery());
     }
 
