@@ -26,6 +26,7 @@ import java.util.EnumSet;
  * @param recorded what the live system recorded about a first reception that only time can confirm:
  *     LATE or FUTURE; else null
  * @param sequence name of the sequence that its number means something in, or null
+ * @param recordedAs the decision that the live system recorded about the reception, or null
  */
 public record Arrival(
     Reception reception,
@@ -41,4 +42,5 @@ public record Arrival(
     String reason,
     boolean contested,
     RecordedDecision recorded,
-    String sequence) {}
+    String sequence,
+    String recordedAs) {}

@@ -247,7 +247,11 @@ public final class ArrivalJudge {
       rule(arrived),
       names(timed.flags()),
       arrived.reason(),
-      arrived.replayId()
+      arrived.replayId(),
+      arrived.recordedAs(),
+      arrived.supersedes(),
+      arrived.place(),
+      arrived.place().position()
     };
   }
 

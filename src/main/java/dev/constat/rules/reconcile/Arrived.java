@@ -21,6 +21,8 @@ import java.util.List;
  * @param projected what projections look at, as {@link Reception#projected}
  * @param link what it has to do with corrections, or null where nothing
  * @param recorded LATE or FUTURE, as the live system recorded it, else null
+ * @param recordedAs the decision that the live system recorded, or null
+ * @param supersedes id of the version that it says it replaces, or null
  */
 public record Arrived(
     String source,
@@ -48,7 +50,9 @@ public record Arrived(
     EnumSet<Flag> flags,
     List<String> projected,
     Link link,
-    RecordedDecision recorded) {
+    RecordedDecision recorded,
+    byte[] recordedAs,
+    byte[] supersedes) {
 
   /**
    * What an event has to do with corrections.
@@ -123,7 +127,9 @@ public record Arrived(
         .bool(arrival.contested())
         .bool(reception.withdrawn())
         .nullableText(arrival.sequence())
-        .unsigned(arrival.sequence() == null ? 0 : reception.sourceSequence());
+        .unsigned(arrival.sequence() == null ? 0 : reception.sourceSequence())
+        .nullableText(arrival.recordedAs())
+        .nullableText(reception.supersedes());
     boolean first = IdentityJudge.FIRST.equals(arrival.reason());
     out.bool(first);
     if (!first) {
@@ -139,7 +145,6 @@ public record Arrived(
     if (link != Linked.NO) {
       arrival.eventKey().write(out);
       out.bool(link == Linked.TARGET_KNOWN);
-      out.nullableText(reception.supersedes());
       reception.supersedesOccurredAt().write(out);
     }
     out.bool(arrival.recorded() != null);

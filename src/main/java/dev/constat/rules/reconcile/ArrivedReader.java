@@ -72,6 +72,8 @@ public final class ArrivedReader {
     boolean withdrawn = in.bool();
     String sequence = in.nullableRepeatedText();
     long sequenceNumber = in.unsigned();
+    byte[] recordedAs = in.nullableBytes();
+    byte[] supersedes = in.nullableBytes();
     byte[] reason = in.bool() ? FIRST : in.nullableBytes();
     EnumSet<Flag> flags = flags(in.octet() << 8 | in.octet());
     return new Arrived(
@@ -99,8 +101,10 @@ public final class ArrivedReader {
         sequenceNumber,
         flags,
         projected(in),
-        in.bool() ? link(in) : null,
-        in.bool() ? RecordedDecision.read(ingestionId, in) : null);
+        in.bool() ? link(in, supersedes) : null,
+        in.bool() ? RecordedDecision.read(ingestionId, in) : null,
+        recordedAs,
+        supersedes);
   }
 
   private static EnumSet<Flag> flags(int bits) {
@@ -119,11 +123,11 @@ public final class ArrivedReader {
     return Arrays.asList(projected);
   }
 
-  private Arrived.Link link(KeyReader in) {
+  private Arrived.Link link(KeyReader in, byte[] supersedes) {
     return new Arrived.Link(
         EventKey.read(in, spec.contract(source).scope().size()),
         in.bool(),
-        in.nullableText(),
+        supersedes == null ? null : new String(supersedes, UTF_8),
         OptionalTime.read(in));
   }
 

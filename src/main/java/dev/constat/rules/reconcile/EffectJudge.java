@@ -371,7 +371,8 @@ public final class EffectJudge {
         fold.effective(),
         outcome,
         Math.max(0, fold.effective() - 1),
-        against());
+        against(),
+        fold);
     return original;
   }
 
@@ -617,7 +618,13 @@ public final class EffectJudge {
           ack.effective() ? 1L : 0L,
           outcome,
           0L,
-          null
+          null,
+          ack.ackedAt(),
+          null,
+          null,
+          null,
+          ack.place(),
+          ack.place().position()
         });
     return line;
   }
@@ -718,6 +725,20 @@ public final class EffectJudge {
       String outcome,
       long repeats,
       String against) {
+    effect(consumer, effectKey, row, effectType, status, acks, outcome, repeats, against, null);
+  }
+
+  private void effect(
+      String consumer,
+      String effectKey,
+      OutboxRow row,
+      String effectType,
+      String status,
+      long acks,
+      String outcome,
+      long repeats,
+      String against,
+      AckFold fold) {
     String source = event == null ? row.source() : event.key().source();
     String id = event == null ? row.sourceEventId() : event.key().id();
     ledger.effect(
@@ -733,7 +754,13 @@ public final class EffectJudge {
           acks,
           outcome,
           repeats,
-          against
+          against,
+          fold == null ? null : fold.firstAt(),
+          fold == null || fold.lastAt().equals(fold.firstAt()) ? null : fold.lastAt(),
+          row == null ? null : row.place(),
+          row == null ? null : row.place().position(),
+          fold == null ? null : fold.firstPlace(),
+          fold == null ? null : fold.firstPlace().position()
         });
   }
 

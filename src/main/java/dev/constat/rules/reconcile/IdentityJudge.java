@@ -72,6 +72,8 @@ public final class IdentityJudge {
   private long duplicates;
   private Instant lastReceivedAt;
   private RecordedDecision recordedOfFirst;
+  private String firstRecordedAs;
+  private String recordedAs;
 
   /** A judge of the events of a run. */
   public IdentityJudge(RunFacts facts, Ledger ledger) {
@@ -114,6 +116,7 @@ public final class IdentityJudge {
     lastReceivedAt = null;
     recordedOfFirst = null;
     memory.begin();
+    firstRecordedAs = null;
   }
 
   /**
@@ -143,6 +146,7 @@ public final class IdentityJudge {
    * @param recorded what the live system decided, or null
    */
   public void next(Reception reception, Copies copies, RecordedDecision recorded) {
+    recordedAs = recorded == null ? null : recorded.decision();
     switch (copies) {
       case COPY ->
           decide(
@@ -192,6 +196,7 @@ public final class IdentityJudge {
 
   private void accept(Reception reception, RecordedDecision recorded) {
     first = reception;
+    firstRecordedAs = recordedAs;
     firstDecision =
         reception.supersedes() != null || afterSmallerRevision
             ? Decision.CORRECTION
@@ -516,7 +521,8 @@ public final class IdentityJudge {
             reason,
             inHistory ? contested || firstQuarantined : disputes(decision),
             inHistory ? recordedOfFirst : null,
-            sequence(reception)));
+            sequence(reception),
+            inHistory ? firstRecordedAs : recordedAs));
   }
 
   /** The name of the sequence that its number means something in, or null. */

@@ -2,6 +2,7 @@ package dev.constat.rules.table;
 
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.envelope.Place;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
@@ -23,6 +24,7 @@ public final class RowCodec {
         case TIME -> out.nullableInstant((Instant) value);
         case LONG -> out.nullableSigned((Long) value);
         case BOOLEAN -> out.nullableBool((Boolean) value);
+        case FILE -> out.nullableBytes(value == null ? null : ((Place) value).toBytes());
         case TEXTS, WINDOWS ->
             throw new IllegalArgumentException("A row of " + table.name() + " holds lists");
       }
@@ -39,10 +41,15 @@ public final class RowCodec {
             case TIME -> in.nullableInstant();
             case LONG -> in.nullableSigned();
             case BOOLEAN -> in.nullableBool();
+            case FILE -> place(in.nullableBytes());
             case TEXTS, WINDOWS ->
                 throw new IllegalArgumentException("A row of " + table.name() + " holds lists");
           };
     }
     return row;
+  }
+
+  private static Place place(byte[] bytes) {
+    return bytes == null ? null : Place.fromBytes(bytes, 0);
   }
 }

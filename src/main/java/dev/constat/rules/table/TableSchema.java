@@ -44,6 +44,11 @@ public record TableSchema(String name, ImmutableList<Column> columns) implements
     LONG,
     /** {@link Boolean}. */
     BOOLEAN,
+    /**
+     * A file of an input: the {@link dev.constat.rules.envelope.Place} of a record in it, of which
+     * input and file count. Read back, the text of the file's name, relative to the run spec.
+     */
+    FILE,
     /** {@code List<String>}, never null; an empty list is an empty list. */
     TEXTS,
     /**

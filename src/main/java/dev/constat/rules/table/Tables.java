@@ -4,7 +4,11 @@ import com.google.common.collect.ImmutableList;
 import dev.constat.rules.table.TableSchema.Column;
 import dev.constat.rules.table.TableSchema.Type;
 
-/** The tables that a reconciliation leaves (spec section 9). */
+/**
+ * The tables that a reconciliation leaves (spec section 9). Where a record stands in the archives,
+ * a file and a position say: the number of the row in a Parquet file, from 0, or the byte offset of
+ * the line in the uncompressed text of a file of lines.
+ */
 public final class Tables {
 
   /** One row per readable record of {@code events}. */
@@ -36,9 +40,16 @@ public final class Tables {
           new Column("rule", Type.TEXT),
           new Column("flags", Type.TEXTS),
           new Column("reason", Type.TEXT),
-          new Column("replay_id", Type.TEXT));
+          new Column("replay_id", Type.TEXT),
+          new Column("recorded", Type.TEXT),
+          new Column("supersedes", Type.TEXT),
+          new Column("evidence_file", Type.FILE),
+          new Column("evidence_position", Type.LONG, true));
 
-  /** One row per expected or seen effect. */
+  /**
+   * One row per expected or seen effect. Of its acknowledgements, the first has a time and a place,
+   * and the last a time where it is another.
+   */
   public static final TableSchema EFFECTS =
       TableSchema.of(
           "effects",
@@ -53,7 +64,13 @@ public final class Tables {
           new Column("acks", Type.LONG),
           new Column("outcome", Type.TEXT),
           new Column("repeats", Type.LONG),
-          new Column("against", Type.TEXT));
+          new Column("against", Type.TEXT),
+          new Column("first_acked_at", Type.TIME, true),
+          new Column("last_acked_at", Type.TIME, true),
+          new Column("row_file", Type.FILE),
+          new Column("row_position", Type.LONG, true),
+          new Column("ack_file", Type.FILE),
+          new Column("ack_position", Type.LONG, true));
 
   /** One row per version of a contested content. */
   public static final TableSchema QUARANTINE =

@@ -109,6 +109,8 @@ final class Arrivals {
         flags,
         projected,
         null,
+        null,
+        null,
         null);
   }
 }

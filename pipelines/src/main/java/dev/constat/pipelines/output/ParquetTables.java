@@ -40,15 +40,21 @@ public final class ParquetTables implements TableSink {
   private static final long ROW_GROUP = 32L << 20;
 
   private final String staging;
+  private final InputFiles inputs;
   private final FileOperations files;
 
-  /** Tables below {@link Staging#folder}. */
-  public ParquetTables(String staging) {
-    this(staging, LocalFiles.INSTANCE);
+  /**
+   * Tables below {@link Staging#folder}.
+   *
+   * @param inputs names of the files that rows come from
+   */
+  public ParquetTables(String staging, InputFiles inputs) {
+    this(staging, inputs, LocalFiles.INSTANCE);
   }
 
-  ParquetTables(String staging, FileOperations files) {
+  ParquetTables(String staging, InputFiles inputs, FileOperations files) {
     this.staging = staging;
+    this.inputs = inputs;
     this.files = files;
   }
 
@@ -104,7 +110,7 @@ public final class ParquetTables implements TableSink {
       loadZstd();
       file = StagedFile.create(Path.of(staging), name, files);
       target = new Target(file);
-      rows = new Builder(table, target).build();
+      rows = new Builder(table, inputs, target).build();
     }
 
     @Override
@@ -152,11 +158,13 @@ public final class ParquetTables implements TableSink {
   private static final class Builder extends ParquetWriter.Builder<Object[], Builder> {
 
     private final TableSchema table;
+    private final InputFiles inputs;
     private final Target target;
 
-    Builder(TableSchema table, Target target) {
+    Builder(TableSchema table, InputFiles inputs, Target target) {
       super(target);
       this.table = table;
+      this.inputs = inputs;
       this.target = target;
       withConf(new PlainParquetConfiguration());
       withWriterVersion(WriterVersion.PARQUET_1_0);
@@ -189,12 +197,12 @@ public final class ParquetTables implements TableSink {
     @Override
     @SuppressWarnings("deprecation") // abstract all the same
     protected WriteSupport<Object[]> getWriteSupport(Configuration conf) {
-      return new RowWriteSupport(table, target::holdTail);
+      return new RowWriteSupport(table, inputs, target::holdTail);
     }
 
     @Override
     protected WriteSupport<Object[]> getWriteSupport(ParquetConfiguration conf) {
-      return new RowWriteSupport(table, target::holdTail);
+      return new RowWriteSupport(table, inputs, target::holdTail);
     }
   }
 

@@ -2,11 +2,14 @@ package dev.constat.pipelines.output;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import dev.constat.rules.envelope.Place;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.TableSchema.Column;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.conf.ParquetConfiguration;
@@ -34,6 +37,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
   private static final Instant EARLIEST = Instant.ofEpochSecond(0, Long.MIN_VALUE);
   private static final Instant LATEST = Instant.ofEpochSecond(0, Long.MAX_VALUE);
 
+  private final FileNames names;
   private final MessageType schema;
   private final Fields fields;
   private final Fields windowFields = new Fields(WINDOW);
@@ -43,9 +47,11 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
   /**
    * Writes rows of {@code table}.
    *
+   * @param files names of the files of the inputs
    * @param afterLastRowGroup called once all row groups are written, before the footer is
    */
-  RowWriteSupport(TableSchema table, Runnable afterLastRowGroup) {
+  RowWriteSupport(TableSchema table, InputFiles files, Runnable afterLastRowGroup) {
+    this.names = new FileNames(files);
     this.afterLastRowGroup = afterLastRowGroup;
     schema =
         new MessageType("constat", table.columns().stream().map(RowWriteSupport::typeOf).toList());
@@ -54,7 +60,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
 
   private static Type typeOf(Column column) {
     return switch (column.type()) {
-      case TEXT ->
+      case TEXT, FILE ->
           Types.optional(PrimitiveTypeName.BINARY)
               .as(LogicalTypeAnnotation.stringType())
               .named(column.name());
@@ -143,6 +149,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
     return switch (column.type()) {
       case TEXT, BYTES -> value -> out.addBinary(binary(value));
       case TIME -> value -> writeTime((Instant) value);
+      case FILE -> value -> out.addBinary(names.of((Place) value));
       case LONG -> value -> out.addLong((Long) value);
       case BOOLEAN -> value -> out.addBoolean((Boolean) value);
       case TEXTS -> value -> writeList((List<?>) value, text -> out.addBinary(binary(text)));
@@ -179,6 +186,32 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
     out.startGroup();
     windowFields.write((Object[]) window);
     out.endGroup();
+  }
+
+  /** The names of files as they are written: each encoded once, most asked for in a row. */
+  private static final class FileNames {
+
+    private final InputFiles files;
+    private final Map<String, Binary> encoded = new HashMap<>();
+    private int input = -1;
+    private int file = -1;
+    private Binary last;
+
+    FileNames(InputFiles files) {
+      this.files = files;
+    }
+
+    Binary of(Place place) {
+      if (place.input() != input || place.file() != file) {
+        input = place.input();
+        file = place.file();
+        last =
+            encoded.computeIfAbsent(
+                files.name(place),
+                name -> Binary.fromConstantByteArray(name.getBytes(StandardCharsets.UTF_8)));
+      }
+      return last;
+    }
   }
 
   private static Binary binary(Object value) {

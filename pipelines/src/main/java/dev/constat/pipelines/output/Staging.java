@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  *
  * <pre>{@code
  * try (Staging staging = Staging.open(out, token)) {
- *   TableSink tables = new ParquetTables(staging.folder().toString());
+ *   TableSink tables = new ParquetTables(staging.folder().toString(), InputFiles.NONE);
  *   ...
  *   files.add(staging.write("summary.json", stream -> SummaryJson.write(report, stream)));
  *   Commit.publish(staging, runId, files, (all, stream) -> RunJson.write(..., all, stream));

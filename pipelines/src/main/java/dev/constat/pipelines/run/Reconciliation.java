@@ -1,6 +1,7 @@
 package dev.constat.pipelines.run;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
@@ -12,6 +13,7 @@ import dev.constat.pipelines.output.Commit;
 import dev.constat.pipelines.output.Execution;
 import dev.constat.pipelines.output.FindingLines;
 import dev.constat.pipelines.output.FindingShards;
+import dev.constat.pipelines.output.InputFiles;
 import dev.constat.pipelines.output.LocalSpillSpace;
 import dev.constat.pipelines.output.MetricsText;
 import dev.constat.pipelines.output.ParquetTables;
@@ -187,7 +189,7 @@ public final class Reconciliation {
                 + (leftover.removed() ? "; removed" : "; it could not be removed"));
       }
       String place = staging.folder().toAbsolutePath().toString();
-      ParquetTables tables = new ParquetTables(place);
+      ParquetTables tables = new ParquetTables(place, inputFiles(files));
       FindingShards shards = new FindingShards(place);
       StagedReport staged = new StagedReport(place);
       StageSinks sinks =
@@ -279,6 +281,12 @@ public final class Reconciliation {
           err.println("constat: " + committed.folder() + " held other work and is replaced");
     }
     return new Result(spec, runId, committed.folder(), report, rebuild, committed.outcome());
+  }
+
+  private static InputFiles inputFiles(List<ArchiveFile> files) {
+    ImmutableListMultimap.Builder<Input, String> names = ImmutableListMultimap.builder();
+    files.forEach(file -> names.put(file.input(), file.name()));
+    return new InputFiles(names.build());
   }
 
   private static ImmutableList<TableSchema> tablesOf(RunSpec spec) {

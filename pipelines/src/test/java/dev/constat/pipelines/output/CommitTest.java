@@ -301,7 +301,8 @@ class CommitTest {
     try (Staging staging = Staging.open(out, "token-" + attempts++, files)) {
       List<RunFile> written = new ArrayList<>();
       try (TableSink.Part part =
-          new ParquetTables(staging.folder().toString(), files).open(TABLE, 1, 2)) {
+          new ParquetTables(staging.folder().toString(), InputFiles.NONE, files)
+              .open(TABLE, 1, 2)) {
         part.add(new Object[] {1L, "row"});
         written.add(RunFile.of(part.finish().orElseThrow()));
       }

@@ -317,7 +317,8 @@ class ParquetTablesTest {
 
   @Test
   void workersThatDoNotSeeTheFolderSaySo() {
-    ParquetTables tables = new ParquetTables(staging.resolve("not-there").toString());
+    ParquetTables tables =
+        new ParquetTables(staging.resolve("not-there").toString(), InputFiles.NONE);
     assertThatThrownBy(
             () -> {
               try (TableSink.Part part = tables.open(ALL_TYPES, 0, 1)) {
@@ -334,7 +335,7 @@ class ParquetTablesTest {
     // Through serialisation, as workers get it.
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(new ParquetTables(staging.toString()));
+      out.writeObject(new ParquetTables(staging.toString(), InputFiles.NONE));
     }
     try (ObjectInputStream in =
         new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {

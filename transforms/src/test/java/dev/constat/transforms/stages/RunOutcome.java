@@ -348,7 +348,13 @@ record RunOutcome(
   List<String> report(boolean withPlaces) {
     List<String> lines = new ArrayList<>();
     tables.forEach(
-        (name, rows) -> rows.forEach(row -> lines.add(name + " " + Arrays.deepToString(row))));
+        (name, rows) ->
+            rows.forEach(
+                row ->
+                    lines.add(
+                        name
+                            + " "
+                            + Arrays.deepToString(withPlaces ? row : withoutPlaces(name, row)))));
     for (Quarantined version : quarantine) {
       String place = withPlaces ? " " + version.place() : "";
       lines.add("quarantined " + Arrays.deepToString(version.row(null, null)) + place);
@@ -383,6 +389,19 @@ record RunOutcome(
       differences.add("the order of lines");
     }
     return differences;
+  }
+
+  private static Object[] withoutPlaces(String name, Object[] row) {
+    Object[] without = row.clone();
+    for (TableSchema table : Tables.ALL) {
+      for (int i = 0; table.name().equals(name) && i < row.length; i++) {
+        String column = table.columns().get(i).name();
+        if (column.endsWith("_file") || column.endsWith("_position")) {
+          without[i] = null;
+        }
+      }
+    }
+    return without;
   }
 
   private static Finding withoutPlaces(Finding finding) {

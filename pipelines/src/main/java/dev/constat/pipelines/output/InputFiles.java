@@ -1,0 +1,33 @@
+package dev.constat.pipelines.output;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.envelope.Place;
+import java.io.Serializable;
+
+/**
+ * The names of the files that a run reads, as tables show them.
+ *
+ * @param names of each input, by rank: relative to the run spec, with forward slashes
+ */
+public record InputFiles(ImmutableListMultimap<Input, String> names) implements Serializable {
+
+  private static final Input[] INPUTS = Input.values();
+
+  /** Those of a run without inputs. */
+  public static final InputFiles NONE = new InputFiles(ImmutableListMultimap.of());
+
+  /**
+   * The name of the file that a record stands in.
+   *
+   * @throws IllegalArgumentException if the run has no such file
+   */
+  String name(Place place) {
+    ImmutableList<String> files = names.get(INPUTS[place.input()]);
+    if (place.file() >= files.size()) {
+      throw new IllegalArgumentException("[BUG] No file has the place " + place);
+    }
+    return files.get(place.file());
+  }
+}
