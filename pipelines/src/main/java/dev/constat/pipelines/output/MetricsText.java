@@ -31,7 +31,12 @@ public final class MetricsText {
   public static void write(RunReport report, OutputStream out) throws IOException {
     StringBuilder text = new StringBuilder();
     for (List<MetricFamily> families :
-        List.of(run(report), inputs(report), receptions(report), outbox(report), replays(report))) {
+        List.of(
+            run(report),
+            inputs(report),
+            receptions(report),
+            outbox(report),
+            ReplayMetrics.of(report))) {
       families.forEach(family -> family.appendTo(text));
     }
     out.write(text.toString().getBytes(StandardCharsets.UTF_8));
@@ -184,24 +189,6 @@ public final class MetricsText {
     return List.of(rows, retried);
   }
 
-  private static List<MetricFamily> replays(RunReport report) {
-    MetricFamily receptions =
-        MetricFamily.gauge("constat_replay_receptions", "Receptions that carry a replay's id.");
-    MetricFamily from =
-        MetricFamily.gauge(
-            "constat_replay_from_timestamp_seconds", "First instant of a replay's scope.");
-    MetricFamily to =
-        MetricFamily.gauge(
-            "constat_replay_to_timestamp_seconds", "Last instant of a replay's scope, inclusive.");
-    for (RunReport.ReplayFacts facts : report.replays()) {
-      String[] labels = {"replay_id", facts.replayId(), "topic", facts.topic()};
-      receptions.add(facts.receptions(), labels);
-      addTime(from, facts.from(), labels);
-      addTime(to, facts.to(), labels);
-    }
-    return List.of(receptions, from, to);
-  }
-
   private static void addCounts(
       MetricFamily family, Map<String, Long> counts, String label, String... labels) {
     String[] all = Arrays.copyOf(labels, labels.length + 2);
@@ -213,7 +200,8 @@ public final class MetricsText {
         });
   }
 
-  private static void addTime(MetricFamily family, Instant time, String... labels) {
+  /** Adds an instant in seconds; null stands for none. */
+  static void addTime(MetricFamily family, Instant time, String... labels) {
     if (time != null) {
       family.add(seconds(time.getEpochSecond(), time.getNano()), labels);
     }

@@ -43,6 +43,7 @@ public final class SummaryJson {
       writeCoverage(report, json);
       writeSources(report, json);
       writeLateness(report, json);
+      ReplaysJson.write(report.replays(), json);
       writeCauses(report, json);
       json.writeEndObject();
       JsonText.newLine(json);

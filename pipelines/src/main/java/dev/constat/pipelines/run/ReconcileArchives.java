@@ -9,6 +9,7 @@ import dev.constat.transforms.outputs.StageReport;
 import dev.constat.transforms.stages.AddressDeliveries;
 import dev.constat.transforms.stages.CompareVersions;
 import dev.constat.transforms.stages.FindIdentityDrift;
+import dev.constat.transforms.stages.FollowReplays;
 import dev.constat.transforms.stages.ProjectCells;
 import dev.constat.transforms.stages.QuarantinePayloads;
 import dev.constat.transforms.stages.ReconcileEvents;
@@ -104,6 +105,12 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
               .apply("ScanSequences", ScanSequences.of(spec, facts, sinks));
       sequences = sum(followed, "SumSequenceReports");
       later.add(followed);
+    }
+    if (FollowReplays.needed(spec)) {
+      later.add(
+          reconciled
+              .get(ReconcileEvents.REPLAYED)
+              .apply("FollowReplays", FollowReplays.of(spec, facts, sinks)));
     }
     PCollectionTuple timed =
         reconciled

@@ -66,7 +66,7 @@ final class RunAssembly {
         sources(),
         LagSweep.of(tally),
         effects(),
-        ImmutableList.of(),
+        ReplayListing.of(facts, tally),
         counts.causes());
   }
 

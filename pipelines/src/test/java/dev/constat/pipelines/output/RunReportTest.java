@@ -10,7 +10,6 @@ import dev.constat.pipelines.output.RunReport.Coverage;
 import dev.constat.pipelines.output.RunReport.EffectFacts;
 import dev.constat.pipelines.output.RunReport.InputFacts;
 import dev.constat.pipelines.output.RunReport.KindCount;
-import dev.constat.pipelines.output.RunReport.ReplayFacts;
 import dev.constat.pipelines.output.RunReport.SourceFacts;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
@@ -78,7 +77,7 @@ class RunReportTest {
                   0,
                   ImmutableList.of(new SweepRow.Restated("volume version 1", 3, 2, 1)))),
           ImmutableList.of(new EffectFacts("notify", ImmutableSortedMap.of("DISPATCHED", 4L), 1)),
-          ImmutableList.of(new ReplayFacts("r1", null, NOON.minusSeconds(60), NOON, 3)),
+          ImmutableList.of(REPLAY),
           ImmutableList.of(new Cause(Kind.MISSING_OUTBOX, "source", "b", 2)));
 
   static final Execution EXECUTION =

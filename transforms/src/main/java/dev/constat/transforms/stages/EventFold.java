@@ -25,6 +25,7 @@ import dev.constat.rules.reconcile.IdentityJudge.Copies;
 import dev.constat.rules.reconcile.KeyVerdict;
 import dev.constat.rules.reconcile.Ledger;
 import dev.constat.rules.reconcile.Quarantined;
+import dev.constat.rules.reconcile.ReplayEffects;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.table.Tables;
@@ -34,6 +35,7 @@ import dev.constat.transforms.buckets.RecordSorter;
 import dev.constat.transforms.buckets.SortedRecords;
 import dev.constat.transforms.scan.SlabMaxima;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -85,6 +87,7 @@ final class EventFold {
   private final TimedEffects ifOnTime;
   private final TimedEffects ifLate;
   private final AckJudge acks;
+  private final EventReplays replays;
   private final Consumer<KeyVerdict> verdicts;
 
   private final RecentTexts texts = new RecentTexts();
@@ -112,6 +115,7 @@ final class EventFold {
    * @param quarantined takes versions to be quarantined
    * @param judged sorts the records of one event at a time
    * @param units sorts the acknowledgements of one event at a time
+   * @param replays takes what is to be followed of replays, or null where the run has no registry
    * @param verdicts is told what identity says of every key
    */
   EventFold(
@@ -123,6 +127,7 @@ final class EventFold {
       Consumer<Quarantined> quarantined,
       RecordSorter judged,
       RecordSorter units,
+      ReplayRecords replays,
       Consumer<KeyVerdict> verdicts) {
     RunSpec spec = facts.spec();
     this.namedOfEvents = spec.namedColumns(Input.EVENTS).size();
@@ -145,6 +150,7 @@ final class EventFold {
     this.ifOnTime = new TimedEffects(facts, Timeliness.ON_TIME, arrivals);
     this.ifLate = new TimedEffects(facts, Timeliness.LATE, arrivals);
     this.acks = new AckJudge(desk);
+    this.replays = new EventReplays(facts, desk, replays, this.units);
     this.verdicts = verdicts;
   }
 
@@ -161,6 +167,7 @@ final class EventFold {
           };
     }
     clocks.addTo(notes.tally());
+    replays.end();
     return read;
   }
 
@@ -176,7 +183,11 @@ final class EventFold {
     long read = 0;
     for (; records.nextRecord(); read++) {
       KeyReader in = bodyOf(records);
-      effects.orphanAck(Acknowledgement.read(in.nullableText(), in, in));
+      Acknowledgement ack = Acknowledgement.read(in.nullableText(), in, in);
+      effects.orphanAck(ack);
+      if (ack.replayed()) {
+        replays.looseAck(ack);
+      }
     }
     return read;
   }
@@ -374,7 +385,7 @@ final class EventFold {
     return ByteBuffer.wrap(scope.toBytes());
   }
 
-  private Owner owner(SortedRecords records, Owner previous) {
+  private Owner owner(SortedRecords records, Owner previous) throws IOException {
     KeyReader in = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
     if (in.octet() == OF_NO_KEY) {
       String because = in.text();
@@ -396,7 +407,7 @@ final class EventFold {
   }
 
   /** A key, or a reason to have none, with the records that are judged under it. */
-  private final class Owner {
+  private final class Owner implements AckJudge.JsonSubject {
 
     private final byte[] prefix;
     private final EventKey key;
@@ -405,25 +416,28 @@ final class EventFold {
     private boolean inHistory;
     private boolean ended;
     private List<EffectJudge> judges = List.of(effects);
+    private KeyVerdict verdict;
     private boolean rowsBegun;
     private String rowSource;
     private String rowEventId;
     private String rowId;
 
-    Owner(byte[] prefix, EventKey key, boolean afterSmallerRevision) {
+    Owner(byte[] prefix, EventKey key, boolean afterSmallerRevision) throws IOException {
       this.prefix = prefix;
       this.key = key;
       this.orphanBecause = null;
       this.afterSmaller = afterSmallerRevision;
       this.inHistory = afterSmallerRevision;
       identity.begin(key, keys.contract(), afterSmallerRevision);
+      replays.begin(this);
     }
 
-    Owner(byte[] prefix, String orphanBecause) {
+    Owner(byte[] prefix, String orphanBecause) throws IOException {
       this.prefix = prefix;
       this.key = null;
       this.orphanBecause = orphanBecause;
       this.afterSmaller = false;
+      replays.begin(this);
     }
 
     boolean owns(SortedRecords records) {
@@ -446,6 +460,7 @@ final class EventFold {
       rowSource = delivery.row().source();
       rowEventId = delivery.row().sourceEventId();
       rowId = delivery.row().outboxId();
+      replays.row(delivery.row());
       for (EffectJudge judge : judges) {
         judge.row(delivery);
       }
@@ -460,6 +475,8 @@ final class EventFold {
       }
       if (counts) {
         units.add(fold);
+      } else {
+        replays.fold(fold);
       }
     }
 
@@ -493,7 +510,7 @@ final class EventFold {
         effects.beginOrphans(orphanBecause);
         return;
       }
-      KeyVerdict verdict = identity.end();
+      verdict = identity.end();
       if (verdict.first() != null) {
         inHistory = true;
         KeyWriter scope = new KeyWriter();
@@ -501,11 +518,11 @@ final class EventFold {
         lastScopeInHistory = scope.toBytes();
       }
       verdicts.accept(verdict);
-      beginEffects(verdict);
+      beginEffects();
     }
 
     /** Where an effect depends on the timeliness that nobody knows yet, both cases are judged. */
-    private void beginEffects(KeyVerdict verdict) {
+    private void beginEffects() {
       boolean ambiguous = keys.isAmbiguous(key);
       Reception first = verdict.first();
       if (first == null || first.replayed() || !policy.asksForTime()) {
@@ -531,13 +548,16 @@ final class EventFold {
         ifOnTime.end();
         ifLate.end();
       }
-      acks.begin(this::describe);
-      units.drainTo(acks);
+      acks.begin(this);
+      ReplayEffects replayed = replays.end(verdict);
+      units.drainTo(acks, replayed);
       acks.end();
+      replayed.end();
     }
 
     /** The event; of rows without one, what they name; of rows that name nothing, the row. */
-    private JsonObject describe(JsonObject object) {
+    @Override
+    public JsonObject describe(JsonObject object) {
       if (key != null) {
         return key.describe(object, keys.contract().scope());
       }
@@ -558,8 +578,19 @@ final class EventFold {
       if (sequences != null) {
         sequences.reception(arrival);
       }
+      if (reception.replayed()) {
+        replayed(arrival);
+      }
       if (arrival.decision().inHistory() && !reception.replayed() && !isFuture(reception)) {
         partitions.keep(clocks, reception, occurred.clear().instant(reception.occurredAt()));
+      }
+    }
+
+    private void replayed(Arrival arrival) {
+      try {
+        replays.reception(arrival);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
 
