@@ -34,6 +34,19 @@ class RunReportTest {
 
   private static final Instant NOON = Instant.parse("2026-01-05T12:00:00Z");
 
+  private static final ReplayFacts REPLAY =
+      new ReplayFacts(
+          "r1",
+          null,
+          NOON.minusSeconds(60),
+          NOON,
+          true,
+          true,
+          "original",
+          new ReplayActivityFacts(3, 1, 9, 2, 4, 1, 1, 1, NOON.minusSeconds(30), NOON),
+          7L,
+          5);
+
   static final RunReport REPORT =
       new RunReport(
           "shop",
