@@ -10,6 +10,8 @@ import dev.constat.pipelines.output.RunReport.Coverage;
 import dev.constat.pipelines.output.RunReport.EffectFacts;
 import dev.constat.pipelines.output.RunReport.InputFacts;
 import dev.constat.pipelines.output.RunReport.KindCount;
+import dev.constat.pipelines.output.RunReport.ReplayActivityFacts;
+import dev.constat.pipelines.output.RunReport.ReplayFacts;
 import dev.constat.pipelines.output.RunReport.SourceFacts;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
@@ -224,6 +226,29 @@ class RunReportTest {
                   ]
                 }
               ],
+              "replays": [
+                {
+                  "replay_id": "r1",
+                  "registered": true,
+                  "topic": null,
+                  "from": "2026-01-05T11:59:00Z",
+                  "to": "2026-01-05T12:00:00Z",
+                  "effects_authorised": true,
+                  "effect_keys": "original",
+                  "first_at": "2026-01-05T11:59:30Z",
+                  "last_at": "2026-01-05T12:00:00Z",
+                  "receptions": 3,
+                  "rows": 1,
+                  "acks": 9,
+                  "effects": 2,
+                  "redeliveries": 4,
+                  "further_effects": 1,
+                  "unauthorised": 1,
+                  "restarts": 1,
+                  "scope_events": 7,
+                  "seen_events": 5
+                }
+              ],
               "causes": [
                 {
                   "kind": "MISSING_OUTBOX",
@@ -334,7 +359,14 @@ class RunReportTest {
             "constat_arrival_lag_seconds_count{source=\"b\",schema_version=\"1\"} 3",
             "constat_outbox_rows{effect_type=\"notify\",state=\"DISPATCHED\"} 4",
             "constat_outbox_retried_rows{effect_type=\"notify\"} 1",
-            "constat_replay_to_timestamp_seconds{replay_id=\"r1\"} 1767614400");
+            "constat_replay_to_timestamp_seconds{replay_id=\"r1\"} 1767614400",
+            "constat_replay_last_timestamp_seconds{replay_id=\"r1\"} 1767614400",
+            "constat_replay_registered{replay_id=\"r1\"} 1",
+            "constat_replay_effects_authorised{replay_id=\"r1\"} 1",
+            "constat_replay_acknowledgements{outcome=\"redelivery\",replay_id=\"r1\"} 4",
+            "constat_replay_restarts{replay_id=\"r1\"} 1",
+            "constat_replay_scope_events{replay_id=\"r1\"} 7",
+            "constat_replay_seen_events{replay_id=\"r1\"} 5");
   }
 
   private static String summary(RunReport report) throws IOException {
