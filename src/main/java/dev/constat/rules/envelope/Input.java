@@ -96,7 +96,17 @@ public enum Input {
       Column.of("computed_at", ColumnType.TIME)),
 
   /** The registry of replays. */
-  REPLAYS("replays", "started_at");
+  REPLAYS(
+      "replays",
+      "started_at",
+      Column.required("replay_id", ColumnType.TEXT),
+      Column.of("topic", ColumnType.TEXT),
+      Column.of("from", ColumnType.TIME),
+      Column.of("to", ColumnType.TIME),
+      Column.of("projection_version", ColumnType.TEXT),
+      Column.of("effects_authorised", ColumnType.BOOLEAN),
+      Column.of("effect_keys", ColumnType.TEXT),
+      Column.of("started_at", ColumnType.TIME));
 
   private final String key;
   private final String clock;

@@ -6,8 +6,9 @@ import dev.constat.rules.envelope.Column;
 import dev.constat.rules.envelope.Input;
 
 /**
- * A word of the contract: the status of an outbox row, a recorded decision. Foreign words become
- * those of the contract through {@code values} of the run spec, which is asked first.
+ * A word of the contract: the status of an outbox row, a recorded decision, under whose keys a
+ * replay has its effects. Foreign words become those of the contract through {@code values} of the
+ * run spec, which is asked first.
  */
 final class WordRule extends TextRule {
 
@@ -23,6 +24,8 @@ final class WordRule extends TextRule {
           "FUTURE",
           "ARCHIVE_COPY",
           "ARCHIVE_CONFLICT");
+
+  private static final ImmutableSet<String> EFFECT_KEYS = ImmutableSet.of("original", "own");
 
   private final ImmutableSet<String> words;
   private final ImmutableMap<String, String> translations;
@@ -43,6 +46,9 @@ final class WordRule extends TextRule {
     }
     if (input == Input.DECISIONS && column.name().equals("decision")) {
       return DECISION;
+    }
+    if (input == Input.REPLAYS && column.name().equals("effect_keys")) {
+      return EFFECT_KEYS;
     }
     return ImmutableSet.of();
   }

@@ -33,7 +33,8 @@ public final class AckJudge {
   private static final String RULE = "acknowledgements/1";
   private static final int EXAMPLES = 16;
 
-  private static final Comparator<AckFold> BY_FIRST =
+  /** By the first of each: (acked_at, ack_id), then what tells ties apart. */
+  static final Comparator<AckFold> BY_FIRST =
       Comparator.comparing(AckFold::firstAt)
           .thenComparing(AckFold::firstAckId, Comparator.nullsFirst(AckJudge::compareIds))
           .thenComparing(AckFold::outboxId, AckJudge::compareIds)

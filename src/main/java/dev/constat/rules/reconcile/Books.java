@@ -5,6 +5,7 @@ import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.outbox.StateClass;
+import dev.constat.rules.replay.ReplayRegistry;
 import dev.constat.rules.spec.Effect;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.RunSpec;
@@ -73,6 +74,9 @@ public final class Books {
     if (spec.archives().containsKey(Input.ACKNOWLEDGEMENTS)) {
       books.acks();
     }
+    if (spec.archives().containsKey(Input.REPLAYS)) {
+      books.add("replays of effects", books.book("acks", "replay"), books.replayLines());
+    }
     spec.projections().stream().filter(ProjectionRule::windowed).forEach(books::cells);
     return books.books.build();
   }
@@ -86,17 +90,27 @@ public final class Books {
     add("cells of " + rule.title(), tally.sum(CheckTally.CELLS, rule.title()), lines.build());
   }
 
+  private ImmutableList<Book.Line> replayLines() {
+    return lines(ReplayBook.LINES, ReplayBook.BOOK);
+  }
+
   private void input(Input input) {
     String key = input.key();
+    ReplayRegistry registry = input == Input.REPLAYS ? ReplayRegistry.of(tally) : null;
     List<Book.Line> lines =
         List.of(
             new Book.Line("unreadable", tally.sum(ReadTally.UNREADABLE_ROWS, key)),
             new Book.Line("undecided", tally.sum(ReadTally.UNDECIDED, key)),
             new Book.Line("AFTER_AS_OF", tally.sum(ReadTally.AFTER_AS_OF, key)),
             new Book.Line("before look-back", tally.sum(ReadTally.BEFORE_LOOK_BACK, key)),
-            new Book.Line("ARCHIVE_COPY", tally.sum(CheckTally.BOOK, key, "ARCHIVE_COPY")),
-            new Book.Line(KEPT, input == Input.EVENTS ? keptEvents() : book(key, KEPT)));
+            new Book.Line(
+                "ARCHIVE_COPY", registry == null ? book(key, "ARCHIVE_COPY") : registry.copies()),
+            new Book.Line(KEPT, registry == null ? kept(input) : registry.rows()));
     add(key + " read", tally.sum(ReadTally.ROWS, key), lines);
+  }
+
+  private long kept(Input input) {
+    return input == Input.EVENTS ? keptEvents() : book(input.key(), KEPT);
   }
 
   private long keptEvents() {

@@ -109,6 +109,9 @@ public final class InputFindings {
       notes(input, tally, findings);
       unknownColumns(input, tally, findings);
       missingColumns(input, facts, tally, findings);
+      if (input == Input.REPLAYS) {
+        overruled(facts, findings);
+      }
       if (facts.input(input).rows() == 0 && !facts.spec().archives().get(input).allowEmpty()) {
         findings.add(
             Statement.of(Kind.NO_INPUT, new JsonObject().put("input", input.key()))
@@ -169,6 +172,14 @@ public final class InputFindings {
             path ->
                 findings.add(
                     note(input, Integer.parseInt(path.get(0)), path.get(1), path.get(1), 1)));
+  }
+
+  /** Registry rows that say something else of a replay than the row that holds. */
+  private void overruled(RunFacts facts, List<Finding> findings) {
+    Map<Integer, Long> byFile = new TreeMap<>();
+    facts.replays().superseded().forEach(row -> byFile.merge(row.place().file(), 1L, Long::sum));
+    String note = "one replay_id on unequal rows: the one started last holds";
+    byFile.forEach((file, count) -> findings.add(note(Input.REPLAYS, file, note, note, count)));
   }
 
   private static void missingColumns(

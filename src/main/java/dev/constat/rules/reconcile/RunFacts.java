@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.replay.ReplayRegistry;
 import dev.constat.rules.spec.RunSpec;
 import java.time.Instant;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ public final class RunFacts {
   private final boolean statesKnown;
   private final byte[] lastDispatched;
   private final Tally read;
+  private final ReplayRegistry replays;
 
   /**
    * What is known of one input.
@@ -56,6 +58,7 @@ public final class RunFacts {
       byte[] lastDispatched,
       Tally read) {
     this.read = read;
+    this.replays = ReplayRegistry.of(read);
     this.spec = spec;
     this.inputs = inputs;
     this.asOf = asOf;
@@ -72,7 +75,9 @@ public final class RunFacts {
       Input input = entry.getKey();
       RunSpec.Archive archive = entry.getValue();
       Instant last = instant(read.max(ReadTally.LAST, input.key()));
-      Instant reach = archive.cut() != null ? archive.cut() : last;
+      // A registry says what was meant, not how far anything reaches.
+      boolean inferred = archive.cut() == null && input != Input.REPLAYS;
+      Instant reach = inferred ? last : archive.cut();
       boolean later = spec.asOf() != null && reach != null && reach.isAfter(spec.asOf());
       Instant cut = later ? spec.asOf() : reach;
       if (cut != null && (smallestCut == null || cut.isBefore(smallestCut))) {
@@ -99,7 +104,7 @@ public final class RunFacts {
               last,
               start,
               cut,
-              archive.cut() == null,
+              inferred,
               archive.retention() != null));
     }
     return new RunFacts(
@@ -135,6 +140,11 @@ public final class RunFacts {
   public boolean has(Input input) {
     InputFacts facts = inputs.get(input);
     return facts != null && facts.usable() > 0;
+  }
+
+  /** The registry of replays; empty where none is given. */
+  public ReplayRegistry replays() {
+    return replays;
   }
 
   /** Whether any record of an input has a column, be it without a value. */

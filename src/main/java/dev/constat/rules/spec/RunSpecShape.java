@@ -170,6 +170,9 @@ final class RunSpecShape {
           "LATE",
           "FUTURE");
 
+  private static final Key<Archive, ImmutableMap<String, String>> EFFECT_KEY_VALUES =
+      values("Foreign words for effect_keys: theirs: original or own.", "original", "own");
+
   private static final Key<Map<Input, Archive>, Archive> EVENTS =
       required(
           "events",
@@ -189,17 +192,15 @@ final class RunSpecShape {
           Input.DECISIONS,
           archiveKey(Input.DECISIONS, "What the live system decided about each reception."),
           Input.PROJECTIONS,
-          archiveKey(Input.PROJECTIONS, "Cells of projections as the live system recorded them."));
+          archiveKey(Input.PROJECTIONS, "Cells of projections as the live system recorded them."),
+          Input.REPLAYS,
+          archiveKey(Input.REPLAYS, "The replays that were meant, one row each: the registry."));
 
   private static final Key<RunSpec, Map<Input, Archive>> ARCHIVES =
       required(
           "archives",
           new GroupShape<Map<Input, Archive>>(
-              ImmutableList.<Key<Map<Input, Archive>, ?>>builder()
-                  .addAll(ARCHIVES_BY_INPUT.values())
-                  .add(later("replays"))
-                  .build(),
-              RunSpecShape::bindArchives),
+              ImmutableList.copyOf(ARCHIVES_BY_INPUT.values()), RunSpecShape::bindArchives),
           RunSpec::archives,
           ImmutableMap.of(Input.EVENTS, exampleArchive(Input.EVENTS)),
           "Where the inputs lie. Only events is required.");
@@ -644,7 +645,8 @@ final class RunSpecShape {
         switch (input) {
           case OUTBOX -> STATUS_VALUES;
           case DECISIONS -> DECISION_VALUES;
-          default -> misplaced("values", "is for outbox and decisions only");
+          case REPLAYS -> EFFECT_KEY_VALUES;
+          default -> misplaced("values", "is for outbox, decisions and replays only");
         };
     return new GroupShape<>(
         ImmutableList.<Key<Archive, ?>>of(
@@ -699,7 +701,12 @@ final class RunSpecShape {
             values.get(RETENTION),
             values.get(ALLOW_EMPTY),
             values.get(ID_ORDER),
-            values.get(input == Input.DECISIONS ? DECISION_VALUES : STATUS_VALUES));
+            values.get(
+                switch (input) {
+                  case DECISIONS -> DECISION_VALUES;
+                  case REPLAYS -> EFFECT_KEY_VALUES;
+                  default -> STATUS_VALUES;
+                }));
     if (archive.start() != null
         && archive.cut() != null
         && !archive.start().isBefore(archive.cut())) {

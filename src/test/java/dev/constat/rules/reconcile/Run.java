@@ -3,6 +3,8 @@ package dev.constat.rules.reconcile;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.replay.Registered;
+import dev.constat.rules.replay.ReplayRegistry;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecParser;
 import java.util.ArrayList;
@@ -86,6 +88,15 @@ final class Run {
   Run source(String contract) {
     sources.add(contract);
     return this;
+  }
+
+  /** A registry of replays. */
+  Run replays(Registered... registry) {
+    archives.put(Input.REPLAYS, "allow_empty: true");
+    for (Registered replay : registry) {
+      ReplayRegistry.add(replay.get(), tally);
+    }
+    return registry.length == 0 ? empty(Input.REPLAYS) : this;
   }
 
   Run asOf(String time) {

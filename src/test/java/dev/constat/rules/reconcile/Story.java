@@ -3,12 +3,12 @@ package dev.constat.rules.reconcile;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.identity.Reception;
 import dev.constat.rules.identity.RecordedDecision;
-import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.Claims;
 import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.outbox.RowRepeats;
+import dev.constat.rules.replay.ReplayActivity;
 import dev.constat.rules.spec.SourceContract;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 
 /**
  * Tells the judges about one event in the order in which they hear of it, whatever the order in
@@ -165,8 +164,15 @@ final class Story {
         Arrays.copyOf(out.toBytes(), out.size() - dev.constat.rules.envelope.Place.BYTES));
   }
 
-  private void effects(EffectJudge effects, Function<JsonObject, JsonObject> subject) {
-    List<AckFold> units = new ArrayList<>();
+  /** Acknowledgements, and the replay that they are of; of a row alone, as if it had one. */
+  private record Unit(AckFold fold, String replayId, boolean rowOnly) {}
+
+  private void effects(EffectJudge effects, AckJudge.JsonSubject subject) {
+    ReplayActivity activity = new ReplayActivity(facts.replays());
+    ReplayJudge leave = new ReplayJudge(facts, notes, activity);
+    EventOrigin origin = new EventOrigin(facts.spec().integerOutboxIds());
+    origin.begin();
+    List<Unit> units = new ArrayList<>();
     rows.stream()
         .sorted(
             Comparator.comparing((Rows r) -> r.row().effectType(), nulls())
@@ -176,24 +182,52 @@ final class Story {
         .forEach(
             row -> {
               effects.row(row.delivery());
+              origin.row(row.row());
+              boolean acknowledged = false;
               for (AckFold fold : folds(row)) {
+                String replayId = fold.replayId() == null ? row.row().replayId() : fold.replayId();
                 if (effects.fold(fold)) {
-                  units.add(fold);
+                  units.add(new Unit(fold, null, false));
+                  continue;
                 }
+                acknowledged = true;
+                if (leave.acks(replayId, row.row(), fold, subject)) {
+                  units.add(new Unit(fold, replayId, false));
+                }
+              }
+              if (row.row().replayed() && !acknowledged && leave.row(row.row(), subject)) {
+                AckFold none = ReplayEffects.unacknowledged(row.row());
+                units.add(new Unit(none, row.row().replayId(), true));
               }
             });
     effects.end();
+    origin.end(verdict == null ? null : verdict.first());
     AckJudge acks = new AckJudge(notes);
-    acks.begin(subject::apply);
+    acks.begin(subject);
+    ReplayEffects replayed = new ReplayEffects(facts, notes, leave, activity);
+    replayed.begin(subject, verdict == null ? null : origin);
     units.stream()
         .sorted(
-            Comparator.comparing(AckFold::effectType, nulls())
-                .thenComparing(AckFold::consumer, nulls())
-                .thenComparing(AckFold::effectKey, nulls())
-                .thenComparing(AckFold::firstAt)
-                .thenComparing(AckFold::firstAckId, nulls()))
-        .forEach(acks::next);
+            Comparator.comparing((Unit unit) -> unit.fold().effectType(), nulls())
+                .thenComparing(unit -> unit.fold().consumer(), nulls())
+                .thenComparing(unit -> unit.fold().effectKey(), nulls())
+                .thenComparing(unit -> unit.replayId() != null)
+                .thenComparing(unit -> unit.fold().firstAt())
+                .thenComparing(unit -> unit.fold().firstAckId(), nulls()))
+        .forEach(
+            unit -> {
+              if (unit.rowOnly()) {
+                replayed.row(unit.fold(), unit.replayId());
+              } else if (unit.replayId() != null) {
+                replayed.replayed(unit.fold(), unit.replayId());
+              } else {
+                acks.next(unit.fold());
+                replayed.original(unit.fold());
+              }
+            });
     acks.end();
+    replayed.end();
+    activity.addTo(notes.tally());
   }
 
   private List<AckFold> folds(Rows row) {

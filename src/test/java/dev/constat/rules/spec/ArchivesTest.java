@@ -73,10 +73,20 @@ class ArchivesTest {
   void inputsStandInTheOrderOfTheContract() {
     RunSpec spec =
         Specs.parse(
-            "constat: 1\narchives: {projections: {files: p}, decisions: {files: d},"
-                + " outbox: {files: o}, events: {files: e}}");
+            "constat: 1\narchives: {replays: {files: r}, projections: {files: p},"
+                + " decisions: {files: d}, outbox: {files: o}, events: {files: e}}");
     assertThat(spec.archives().keySet())
-        .containsExactly(Input.EVENTS, Input.OUTBOX, Input.DECISIONS, Input.PROJECTIONS);
+        .containsExactly(
+            Input.EVENTS, Input.OUTBOX, Input.DECISIONS, Input.PROJECTIONS, Input.REPLAYS);
+  }
+
+  @Test
+  void whoseKeysAReplayUsesMayBeMeant() {
+    RunSpec spec = Specs.parse(Specs.archive("replays", "values: {same: original, new: own}"));
+    assertThat(spec.archives().get(Input.REPLAYS).values())
+        .containsExactly(entry("same", "original"), entry("new", "own"));
+    assertThat(Specs.messages(Specs.archive("replays", "values: {same: theirs}")))
+        .contains("original or own");
   }
 
   @ParameterizedTest

@@ -473,7 +473,8 @@ class ProjectionsTest {
             "constants: {event_id: e}",
             "6:17: Unknown column 'event_id' in archives.projections.constants;"
                 + " the nearest known column is 'event_ids'"),
-        arguments("values: {a: b}", "6:5: values is for outbox and decisions only; remove it"));
+        arguments(
+            "values: {a: b}", "6:5: values is for outbox, decisions and replays only; remove it"));
   }
 
   @Test

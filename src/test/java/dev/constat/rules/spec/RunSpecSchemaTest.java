@@ -147,7 +147,7 @@ class RunSpecSchemaTest {
   void defaultsShowEveryKey() {
     RunSpec spec = Specs.parse(uncommented(RunSpecSchema.defaults()));
     assertThat(spec.name()).isEqualTo("shop");
-    assertThat(spec.archives()).hasSize(5);
+    assertThat(spec.archives()).hasSize(6);
     assertThat(spec.buckets()).isEqualTo(64);
     assertThat(spec.failOn()).isEqualTo(FailOn.ERROR);
     SourceContract contract = spec.contract("x");

@@ -91,7 +91,6 @@ class UnknownKeysTest {
     String later = " is not supported by this version; remove it";
     return Stream.of(
         arguments(Specs.top("report_tables: {}"), "3:1: report_tables" + later),
-        arguments(Specs.archive("replays", ""), "4:3: replays" + later),
         arguments(Specs.events("table: t"), "5:5: table" + later),
         arguments(Specs.events("user_env: U"), "5:5: user_env" + later),
         arguments(Specs.events("password_env: P"), "5:5: password_env" + later),
@@ -128,10 +127,11 @@ class UnknownKeysTest {
     return Stream.of(
         arguments(Specs.events("id_order: text"), "5:5: id_order is for outbox only; remove it"),
         arguments(
-            Specs.events("values: {}"), "5:5: values is for outbox and decisions only; remove it"),
+            Specs.events("values: {}"),
+            "5:5: values is for outbox, decisions and replays only; remove it"),
         arguments(
             Specs.archive("acknowledgements", "values: {}"),
-            "6:5: values is for outbox and decisions only; remove it"));
+            "6:5: values is for outbox, decisions and replays only; remove it"));
   }
 
   @Test

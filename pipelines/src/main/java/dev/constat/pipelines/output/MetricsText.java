@@ -32,7 +32,13 @@ public final class MetricsText {
   public static void write(RunReport report, OutputStream out) throws IOException {
     StringBuilder text = new StringBuilder();
     for (List<MetricFamily> families :
-        List.of(run(report), inputs(report), receptions(report), outbox(report), order(report), replays(report))) {
+        List.of(
+            run(report),
+            inputs(report),
+            receptions(report),
+            outbox(report),
+            order(report),
+            ReplayMetrics.of(report))) {
       families.forEach(family -> family.appendTo(text));
     }
     out.write(text.toString().getBytes(StandardCharsets.UTF_8));
@@ -195,8 +201,7 @@ public final class MetricsText {
             "Of these, delivered before one that they stand behind, by cause.");
     MetricFamily inversions =
         MetricFamily.gauge(
-            "constat_order_priority_inversions",
-            "Of these, behind one with the greater priority.");
+            "constat_order_priority_inversions", "Of these, behind one with the greater priority.");
     MetricFamily heads =
         MetricFamily.gauge(
             "constat_order_heads", "Rows of ordered aggregates that made the next one wait.");
@@ -218,30 +223,10 @@ public final class MetricsText {
       if (type.longest() != null) {
         Duration blocked = type.longest().blocked();
         longest.add(
-            seconds(blocked.toSeconds(), blocked.toNanosPart()),
-            "effect_type",
-            type.effectType());
+            seconds(blocked.toSeconds(), blocked.toNanosPart()), "effect_type", type.effectType());
       }
     }
     return List.of(delivered, overtakings, inversions, heads, longest);
-  }
-
-  private static List<MetricFamily> replays(RunReport report) {
-    MetricFamily receptions =
-        MetricFamily.gauge("constat_replay_receptions", "Receptions that carry a replay's id.");
-    MetricFamily from =
-        MetricFamily.gauge(
-            "constat_replay_from_timestamp_seconds", "First instant of a replay's scope.");
-    MetricFamily to =
-        MetricFamily.gauge(
-            "constat_replay_to_timestamp_seconds", "Last instant of a replay's scope, inclusive.");
-    for (RunReport.ReplayFacts facts : report.replays()) {
-      String[] labels = {"replay_id", facts.replayId(), "topic", facts.topic()};
-      receptions.add(facts.receptions(), labels);
-      addTime(from, facts.from(), labels);
-      addTime(to, facts.to(), labels);
-    }
-    return List.of(receptions, from, to);
   }
 
   private static void addCounts(
@@ -255,7 +240,8 @@ public final class MetricsText {
         });
   }
 
-  private static void addTime(MetricFamily family, Instant time, String... labels) {
+  /** Adds an instant in seconds; null stands for none. */
+  static void addTime(MetricFamily family, Instant time, String... labels) {
     if (time != null) {
       family.add(seconds(time.getEpochSecond(), time.getNano()), labels);
     }

@@ -147,16 +147,56 @@ public record RunReport(
   public record EffectFacts(String type, ImmutableSortedMap<String, Long> states, long retried) {}
 
   /**
-   * A replay and its scope.
+   * A replay: what was meant, and what it left behind.
    *
    * @param replayId its id
    * @param topic the topic it republishes, or null for all
    * @param from first instant of its interval, or null
    * @param to last instant, inclusive, or null
-   * @param receptions receptions that carry its id
+   * @param registered whether the registry knows it
+   * @param authorised whether it may have effects; null where no registry says so
+   * @param effectKeys {@code original} or {@code own}; null likewise
+   * @param activity what it left behind
+   * @param scopeEvents accepted events in its scope; null where nobody knows the scope
+   * @param seenEvents those of them of which it left a trace
    */
   public record ReplayFacts(
-      String replayId, String topic, Instant from, Instant to, long receptions) {}
+      String replayId,
+      String topic,
+      Instant from,
+      Instant to,
+      boolean registered,
+      Boolean authorised,
+      String effectKeys,
+      ReplayActivityFacts activity,
+      Long scopeEvents,
+      long seenEvents) {}
+
+  /**
+   * What a replay left behind.
+   *
+   * @param receptions receptions that carry its id
+   * @param rows outbox rows that do
+   * @param acks acknowledgements of it
+   * @param effects effects of its own that are in order
+   * @param redeliveries acknowledgements of effects that were there already
+   * @param furtherEffects further effects of events that had theirs
+   * @param unauthorised acknowledgements without leave
+   * @param restarts how often it began again with its first event
+   * @param firstAt when it first left something, or null
+   * @param lastAt when it last did, or null
+   */
+  public record ReplayActivityFacts(
+      long receptions,
+      long rows,
+      long acks,
+      long effects,
+      long redeliveries,
+      long furtherEffects,
+      long unauthorised,
+      long restarts,
+      Instant firstAt,
+      Instant lastAt) {}
 
   /**
    * Findings that share what likely caused them.

@@ -45,6 +45,7 @@ public final class SummaryJson {
       writeSources(report, json);
       writeLateness(report, json);
       writeOrder(report.order(), json);
+      ReplaysJson.write(report.replays(), json);
       writeCauses(report, json);
       json.writeEndObject();
       JsonText.newLine(json);

@@ -9,6 +9,7 @@ import dev.constat.transforms.outputs.StageReport;
 import dev.constat.transforms.stages.AddressDeliveries;
 import dev.constat.transforms.stages.CompareVersions;
 import dev.constat.transforms.stages.FindIdentityDrift;
+import dev.constat.transforms.stages.FollowReplays;
 import dev.constat.transforms.stages.ProjectCells;
 import dev.constat.transforms.stages.QuarantinePayloads;
 import dev.constat.transforms.stages.ReconcileEvents;
@@ -108,6 +109,12 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
     }
     PCollectionView<StageReport> judged =
         sum(reconciled.get(ReconcileEvents.REPORTS), "SumEventReports");
+    if (FollowReplays.needed(spec)) {
+      later.add(
+          reconciled
+              .get(ReconcileEvents.REPLAYED)
+              .apply("FollowReplays", FollowReplays.of(spec, facts, sinks)));
+    }
     PCollectionTuple timed =
         reconciled
             .get(ReconcileEvents.ARRIVALS)

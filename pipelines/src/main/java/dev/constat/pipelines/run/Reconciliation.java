@@ -40,6 +40,7 @@ import dev.constat.rules.reconcile.ReadTally;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.ScopeHints;
 import dev.constat.rules.reconcile.VersionFindings;
+import dev.constat.rules.replay.ReplayOverlaps;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.table.TableSchema;
@@ -230,6 +231,7 @@ public final class Reconciliation {
     stated.addAll(new InputFindings(names).of(facts, tally));
     stated.addAll(VersionFindings.of(facts, tally));
     stated.addAll(TimeFindings.of(tally));
+    stated.addAll(ReplayOverlaps.of(facts.replays(), tally));
     for (Input input : spec.archives().keySet()) {
       InputFindings.missingColumns(input, facts, tally)
           .forEach(

@@ -70,7 +70,7 @@ final class RunAssembly {
         spec.archives().containsKey(Input.OUTBOX)
             ? OrderReport.of(tally, spec.integerOutboxIds())
             : OrderReport.NONE,
-        ImmutableList.of(),
+        ReplayListing.of(facts, tally),
         counts.causes());
   }
 

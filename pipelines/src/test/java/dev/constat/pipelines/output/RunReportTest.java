@@ -10,6 +10,7 @@ import dev.constat.pipelines.output.RunReport.Coverage;
 import dev.constat.pipelines.output.RunReport.EffectFacts;
 import dev.constat.pipelines.output.RunReport.InputFacts;
 import dev.constat.pipelines.output.RunReport.KindCount;
+import dev.constat.pipelines.output.RunReport.ReplayActivityFacts;
 import dev.constat.pipelines.output.RunReport.ReplayFacts;
 import dev.constat.pipelines.output.RunReport.SourceFacts;
 import dev.constat.rules.findings.Kind;
@@ -36,6 +37,19 @@ import org.junit.jupiter.api.Test;
 class RunReportTest {
 
   private static final Instant NOON = Instant.parse("2026-01-05T12:00:00Z");
+
+  private static final ReplayFacts REPLAY =
+      new ReplayFacts(
+          "r1",
+          null,
+          NOON.minusSeconds(60),
+          NOON,
+          true,
+          true,
+          "original",
+          new ReplayActivityFacts(3, 1, 9, 2, 4, 1, 1, 1, NOON.minusSeconds(30), NOON),
+          7L,
+          5);
 
   static final RunReport REPORT =
       new RunReport(
@@ -95,7 +109,7 @@ class RunReportTest {
                       new OrderTally.Longest(Duration.ofMillis(90_500), "o1")),
                   new OrderReport.OfType(
                       "mail", false, 2, ImmutableSortedMap.of("UNKNOWN", 1L), 0, 0, 0, 0, null))),
-          ImmutableList.of(new ReplayFacts("r1", null, NOON.minusSeconds(60), NOON, 3)),
+          ImmutableList.of(REPLAY),
           ImmutableList.of(new Cause(Kind.MISSING_OUTBOX, "source", "b", 2)));
 
   static final Execution EXECUTION =
@@ -259,6 +273,29 @@ class RunReportTest {
                   }
                 ]
               },
+              "replays": [
+                {
+                  "replay_id": "r1",
+                  "registered": true,
+                  "topic": null,
+                  "from": "2026-01-05T11:59:00Z",
+                  "to": "2026-01-05T12:00:00Z",
+                  "effects_authorised": true,
+                  "effect_keys": "original",
+                  "first_at": "2026-01-05T11:59:30Z",
+                  "last_at": "2026-01-05T12:00:00Z",
+                  "receptions": 3,
+                  "rows": 1,
+                  "acks": 9,
+                  "effects": 2,
+                  "redeliveries": 4,
+                  "further_effects": 1,
+                  "unauthorised": 1,
+                  "restarts": 1,
+                  "scope_events": 7,
+                  "seen_events": 5
+                }
+              ],
               "causes": [
                 {
                   "kind": "MISSING_OUTBOX",
@@ -375,7 +412,14 @@ class RunReportTest {
             "constat_order_heads{effect_type=\"notify\",freed_by=\"DELIVERY\"} 1",
             "constat_order_heads{effect_type=\"notify\",freed_by=\"nobody\"} 1",
             "constat_order_longest_block_seconds{effect_type=\"notify\"} 90.5",
-            "constat_replay_to_timestamp_seconds{replay_id=\"r1\"} 1767614400");
+            "constat_replay_to_timestamp_seconds{replay_id=\"r1\"} 1767614400",
+            "constat_replay_last_timestamp_seconds{replay_id=\"r1\"} 1767614400",
+            "constat_replay_registered{replay_id=\"r1\"} 1",
+            "constat_replay_effects_authorised{replay_id=\"r1\"} 1",
+            "constat_replay_acknowledgements{outcome=\"redelivery\",replay_id=\"r1\"} 4",
+            "constat_replay_restarts{replay_id=\"r1\"} 1",
+            "constat_replay_scope_events{replay_id=\"r1\"} 7",
+            "constat_replay_seen_events{replay_id=\"r1\"} 5");
   }
 
   private static String summary(RunReport report) throws IOException {

@@ -26,6 +26,7 @@ import dev.constat.rules.reconcile.IdentityJudge.Copies;
 import dev.constat.rules.reconcile.KeyVerdict;
 import dev.constat.rules.reconcile.Ledger;
 import dev.constat.rules.reconcile.Quarantined;
+import dev.constat.rules.reconcile.ReplayEffects;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.table.Tables;
@@ -35,6 +36,7 @@ import dev.constat.transforms.buckets.RecordSorter;
 import dev.constat.transforms.buckets.SortedRecords;
 import dev.constat.transforms.scan.SlabMaxima;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -87,6 +89,7 @@ final class EventFold {
   private final TimedEffects ifOnTime;
   private final TimedEffects ifLate;
   private final AckJudge acks;
+  private final EventReplays replays;
   private final Consumer<KeyVerdict> verdicts;
 
   private final RecentTexts texts = new RecentTexts();
@@ -115,6 +118,7 @@ final class EventFold {
    * @param quarantined takes versions to be quarantined
    * @param judged sorts the records of one event at a time
    * @param units sorts the acknowledgements of one event at a time
+   * @param replays takes what is to be followed of replays, or null where the run has no registry
    * @param verdicts is told what identity says of every key
    */
   EventFold(
@@ -127,6 +131,7 @@ final class EventFold {
       Consumer<Quarantined> quarantined,
       RecordSorter judged,
       RecordSorter units,
+      ReplayRecords replays,
       Consumer<KeyVerdict> verdicts) {
     RunSpec spec = facts.spec();
     this.namedOfEvents = spec.namedColumns(Input.EVENTS).size();
@@ -150,6 +155,7 @@ final class EventFold {
     this.ifOnTime = new TimedEffects(facts, Timeliness.ON_TIME, arrivals);
     this.ifLate = new TimedEffects(facts, Timeliness.LATE, arrivals);
     this.acks = new AckJudge(desk);
+    this.replays = new EventReplays(facts, desk, replays, this.units);
     this.verdicts = verdicts;
   }
 
@@ -169,6 +175,7 @@ final class EventFold {
     if (aggregates != null) {
       aggregates.addTo(notes.tally());
     }
+    replays.end();
     return read;
   }
 
@@ -184,7 +191,11 @@ final class EventFold {
     long read = 0;
     for (; records.nextRecord(); read++) {
       KeyReader in = bodyOf(records);
-      effects.orphanAck(Acknowledgement.read(in.nullableText(), in, in));
+      Acknowledgement ack = Acknowledgement.read(in.nullableText(), in, in);
+      effects.orphanAck(ack);
+      if (ack.replayed()) {
+        replays.looseAck(ack);
+      }
     }
     return read;
   }
@@ -382,7 +393,7 @@ final class EventFold {
     return ByteBuffer.wrap(scope.toBytes());
   }
 
-  private Owner owner(SortedRecords records, Owner previous) {
+  private Owner owner(SortedRecords records, Owner previous) throws IOException {
     KeyReader in = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
     if (in.octet() == OF_NO_KEY) {
       String because = in.text();
@@ -404,7 +415,7 @@ final class EventFold {
   }
 
   /** A key, or a reason to have none, with the records that are judged under it. */
-  private final class Owner {
+  private final class Owner implements AckJudge.JsonSubject {
 
     private final byte[] prefix;
     private final EventKey key;
@@ -413,25 +424,28 @@ final class EventFold {
     private boolean inHistory;
     private boolean ended;
     private List<EffectJudge> judges = List.of(effects);
+    private KeyVerdict verdict;
     private boolean rowsBegun;
     private String rowSource;
     private String rowEventId;
     private String rowId;
 
-    Owner(byte[] prefix, EventKey key, boolean afterSmallerRevision) {
+    Owner(byte[] prefix, EventKey key, boolean afterSmallerRevision) throws IOException {
       this.prefix = prefix;
       this.key = key;
       this.orphanBecause = null;
       this.afterSmaller = afterSmallerRevision;
       this.inHistory = afterSmallerRevision;
       identity.begin(key, keys.contract(), afterSmallerRevision);
+      replays.begin(this);
     }
 
-    Owner(byte[] prefix, String orphanBecause) {
+    Owner(byte[] prefix, String orphanBecause) throws IOException {
       this.prefix = prefix;
       this.key = null;
       this.orphanBecause = orphanBecause;
       this.afterSmaller = false;
+      replays.begin(this);
     }
 
     boolean owns(SortedRecords records) {
@@ -454,6 +468,7 @@ final class EventFold {
       rowSource = delivery.row().source();
       rowEventId = delivery.row().sourceEventId();
       rowId = delivery.row().outboxId();
+      replays.row(delivery.row());
       for (EffectJudge judge : judges) {
         judge.row(delivery);
       }
@@ -468,6 +483,8 @@ final class EventFold {
       }
       if (counts) {
         units.add(fold);
+      } else {
+        replays.fold(fold);
       }
     }
 
@@ -501,7 +518,7 @@ final class EventFold {
         effects.beginOrphans(orphanBecause);
         return;
       }
-      KeyVerdict verdict = identity.end();
+      verdict = identity.end();
       if (verdict.first() != null) {
         inHistory = true;
         KeyWriter scope = new KeyWriter();
@@ -509,11 +526,11 @@ final class EventFold {
         lastScopeInHistory = scope.toBytes();
       }
       verdicts.accept(verdict);
-      beginEffects(verdict);
+      beginEffects();
     }
 
     /** Where an effect depends on the timeliness that nobody knows yet, both cases are judged. */
-    private void beginEffects(KeyVerdict verdict) {
+    private void beginEffects() {
       boolean ambiguous = keys.isAmbiguous(key);
       Reception first = verdict.first();
       if (first == null || first.replayed() || !policy.asksForTime()) {
@@ -539,13 +556,16 @@ final class EventFold {
         ifOnTime.end();
         ifLate.end();
       }
-      acks.begin(this::describe);
-      units.drainTo(acks);
+      acks.begin(this);
+      ReplayEffects replayed = replays.end(verdict);
+      units.drainTo(acks, replayed);
       acks.end();
+      replayed.end();
     }
 
     /** The event; of rows without one, what they name; of rows that name nothing, the row. */
-    private JsonObject describe(JsonObject object) {
+    @Override
+    public JsonObject describe(JsonObject object) {
       if (key != null) {
         return key.describe(object, keys.contract().scope());
       }
@@ -566,8 +586,19 @@ final class EventFold {
       if (sequences != null) {
         sequences.reception(arrival);
       }
+      if (reception.replayed()) {
+        replayed(arrival);
+      }
       if (arrival.decision().inHistory() && !reception.replayed() && !isFuture(reception)) {
         partitions.keep(clocks, reception, occurred.clear().instant(reception.occurredAt()));
+      }
+    }
+
+    private void replayed(Arrival arrival) {
+      try {
+        replays.reception(arrival);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
 

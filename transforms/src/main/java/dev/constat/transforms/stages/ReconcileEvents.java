@@ -25,9 +25,10 @@ import org.apache.beam.sdk.values.TupleTagList;
  * <b>Output</b>: reports; effects and findings go to their sinks, one part per bucket; blocks of
  * receptions for {@link ScanArrivals}, of quarantined versions for {@link QuarantinePayloads}, of
  * rows that name an aggregate for {@link ScanAggregates} where there is an outbox, and where they
- * are asked for of numbers for {@link ScanSequences} and of accepted events for {@link
- * FindIdentityDrift}. <b>Guarantees</b>: what is written does not depend on the order of blocks,
- * and a retry replaces what an earlier attempt left. <b>Cost</b>: one shuffle of the input.
+ * are asked for of numbers for {@link ScanSequences}, of what replays did for {@link FollowReplays}
+ * and of accepted events for {@link FindIdentityDrift}. <b>Guarantees</b>: what is written does not
+ * depend on the order of blocks, and a retry replaces what an earlier attempt left. <b>Cost</b>:
+ * one shuffle of the input.
  */
 public final class ReconcileEvents
     extends PTransform<PCollection<KV<Integer, byte[]>>, PCollectionTuple> {
@@ -53,9 +54,13 @@ public final class ReconcileEvents
   public static final TupleTag<KV<Integer, byte[]>> IN_AGGREGATES =
       new TupleTag<>("in-aggregates") {};
 
+  /** Blocks of what replays did, for {@link FollowReplays}, where a registry is given. */
+  public static final TupleTag<KV<Integer, byte[]>> REPLAYED = new TupleTag<>("replayed") {};
+
   private static final String STAGE = "events";
   private static final long EVENT_BUDGET = 32L << 20;
   private static final long UNIT_BUDGET = 8L << 20;
+  private static final long REPLAY_BUDGET = 4L << 20;
 
   private final RunSpec spec;
   private final PCollectionView<StageReport> read;
@@ -89,6 +94,9 @@ public final class ReconcileEvents
     if (ScanAggregates.needed(spec)) {
       tags = tags.and(IN_AGGREGATES);
     }
+    if (ReplayRecords.needed(spec)) {
+      tags = tags.and(REPLAYED);
+    }
     PCollectionTuple out =
         blocks
             .apply("GroupByEvent", GroupIntoBuckets.create())
@@ -111,8 +119,10 @@ public final class ReconcileEvents
     private transient RecordOut arrivals;
     private transient RecordOut numbers;
     private transient RecordOut inAggregates;
+    private transient RecordOut replayed;
     private transient RecordSorter events;
     private transient RecordSorter units;
+    private transient RecordSorter receptions;
 
     Fold(FactsView facts, RunSpec spec, StageSinks sinks) {
       super(STAGE, sinks);
@@ -127,6 +137,8 @@ public final class ReconcileEvents
       accepted = spec.identityDrift() ? exit(ACCEPTED) : null;
       numbers = SequenceRecords.needed(spec) ? exit(NUMBERS) : null;
       inAggregates = ScanAggregates.needed(spec) ? exit(IN_AGGREGATES) : null;
+      replayed = ReplayRecords.needed(spec) ? exit(REPLAYED) : null;
+      receptions = replayed == null ? null : sorter(REPLAY_BUDGET);
       events = sorter(EVENT_BUDGET);
       units = sorter(UNIT_BUDGET);
     }
@@ -149,6 +161,9 @@ public final class ReconcileEvents
               version -> QuarantinePayloads.append(version, quarantined),
               events,
               units,
+              replayed == null
+                  ? null
+                  : new ReplayRecords(replayed, receptions, runFacts, ledger.tally()),
               this::append)
           .fold(records);
     }

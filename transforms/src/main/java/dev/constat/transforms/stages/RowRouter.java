@@ -24,6 +24,9 @@ import dev.constat.rules.reading.RowSink;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.InputFindings;
 import dev.constat.rules.reconcile.ReadTally;
+import dev.constat.rules.replay.Replay;
+import dev.constat.rules.replay.ReplayRegistry;
+import dev.constat.rules.replay.ReplaysSeen;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.transforms.outputs.Meter;
 import java.time.Instant;
@@ -62,6 +65,7 @@ public final class RowRouter implements RowSink {
   private final RecordedCells recordedCells;
   private final CellSink cells;
   private final boolean decisionsRead;
+  private final ReplaysSeen.Noter replays;
   private final boolean integerIds;
   private final int clock;
   private final Instant readFrom;
@@ -113,6 +117,7 @@ public final class RowRouter implements RowSink {
     this.sampler = new Partitions.Sampler(plan);
     this.aggregates = new Aggregates.Sampler(plan);
     this.decisionsRead = spec.archives().containsKey(Input.DECISIONS);
+    this.replays = spec.archives().containsKey(Input.REPLAYS) ? new ReplaysSeen.Noter(tally) : null;
     this.integerIds = spec.integerOutboxIds();
     this.clock = layout.indexOf(input.clock());
     this.readFrom = spec.from() == null ? null : spec.from().minus(spec.lookBack());
@@ -139,13 +144,16 @@ public final class RowRouter implements RowSink {
           usable++;
           dispatched(version);
           aggregates.count(tally, version);
+          seen(version.replayId());
           addresses.row(version);
         }
       }
       case ACKNOWLEDGEMENTS -> {
         if (inTime(time)) {
           usable++;
-          addresses.ack(Acknowledgement.of(row));
+          Acknowledgement ack = Acknowledgement.of(row);
+          seen(ack.replayId());
+          addresses.ack(ack);
         }
       }
       case DECISIONS -> {
@@ -159,7 +167,21 @@ public final class RowRouter implements RowSink {
           cell(row);
         }
       }
-      case REPLAYS -> throw new IllegalStateException("[BUG] " + input.key() + " is not read");
+      case REPLAYS -> {
+        // What was meant holds for whatever is judged, however long ago it was meant.
+        if (spec.asOf() != null && time != null && time.isAfter(spec.asOf())) {
+          afterAsOf++;
+        } else {
+          usable++;
+          ReplayRegistry.add(Replay.of(row), tally);
+        }
+      }
+    }
+  }
+
+  private void seen(String replayId) {
+    if (replays != null) {
+      replays.note(replayId);
     }
   }
 
@@ -180,6 +202,7 @@ public final class RowRouter implements RowSink {
       addresses.stub(reception);
     }
     sampler.count(tally, reception);
+    seen(reception.replayId());
     events.reception(reception);
   }
 

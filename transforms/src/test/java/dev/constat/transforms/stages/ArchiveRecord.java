@@ -28,7 +28,8 @@ record ArchiveRecord(Input input, String file, ObjectNode columns) {
           "ob", Input.OUTBOX,
           "ack", Input.ACKNOWLEDGEMENTS,
           "dec", Input.DECISIONS,
-          "proj", Input.PROJECTIONS);
+          "proj", Input.PROJECTIONS,
+          "replay", Input.REPLAYS);
 
   /** Records as cases write them: JSON lines, short names, left out what goes by convention. */
   static List<ArchiveRecord> ofLines(List<String> lines) {

@@ -23,8 +23,8 @@ import java.util.Map;
  * cases share. The other sections say what is to come of it.
  *
  * <p>An input of which a case shows no row is configured and holds a record of an unrelated, clean
- * event; recorded decisions and recorded cells are inputs only where a case shows some. The
- * unrelated event has no key of any projection.
+ * event; recorded decisions, recorded cells and the registry of replays are inputs only where a
+ * case shows some. The unrelated event has no key of any projection.
  */
 final class CaseFile {
 
@@ -142,11 +142,13 @@ final class CaseFile {
           acknowledgements: {files: acknowledgements, CUT}
         DECISIONS
         PROJECTIONS
+        REPLAYS
         effects:
           - {type: notify, consumers: [c1]}
         """
         .replace("DECISIONS\n", optional(Input.DECISIONS, records))
         .replace("PROJECTIONS\n", optional(Input.PROJECTIONS, records))
+        .replace("REPLAYS\n", optional(Input.REPLAYS, records))
         .replace("CUT", CUT);
   }
 

@@ -42,6 +42,7 @@ final class HistoriesTest {
         acknowledgements: {files: a, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
         decisions: {files: d, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
         projections: {files: p, allow_empty: true, cut: 2026-01-05T12:00:00Z, COLUMNS}
+        replays: {files: r, allow_empty: true, COLUMNS}
       """;
 
   private static final String PROJECTIONS =
@@ -191,7 +192,9 @@ final class HistoriesTest {
     assertThat(outcome.occurrences(Kind.REDELIVERY) + outcome.occurrences(Kind.DOUBLE_EFFECT))
         .isEqualTo(
             outcome.booked("acknowledgements kept", "repeats")
-                + outcome.booked("acknowledgements kept", "further keys"));
+                + outcome.booked("acknowledgements kept", "further keys")
+                + outcome.booked("replays of effects", "repeats")
+                + outcome.booked("replays of effects", "further keys"));
     assertThat(outcome.occurrences(Kind.CONFLICTING_DUPLICATE))
         .isEqualTo(outcome.booked("events kept", "CONFLICTING_DUPLICATE"));
     assertThat(outcome.occurrences(Kind.ARCHIVE_CONFLICT))

@@ -21,6 +21,7 @@ import dev.constat.rules.reconcile.Quarantined;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.ScopeHints;
 import dev.constat.rules.reconcile.VersionFindings;
+import dev.constat.rules.replay.ReplayOverlaps;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.time.TimeFindings;
@@ -145,6 +146,7 @@ final class InMemoryRun {
     private final Blocks events = new Blocks();
     private final Blocks accepted = new Blocks();
     private final Blocks numbers = new Blocks();
+    private final Blocks replayed = new Blocks();
     private final Blocks arrivals = new Blocks();
     private final Blocks inAggregates = new Blocks();
     private final Blocks chains = new Blocks();
@@ -161,6 +163,7 @@ final class InMemoryRun {
       RunFacts facts = RunFacts.of(spec, new Tally().merge(tally));
       try (RecordSorter main = new RecordSorter(space, budget);
           RecordSorter judged = new RecordSorter(space, budget);
+          RecordSorter held = new RecordSorter(space, budget);
           RecordSorter units = new RecordSorter(space, budget)) {
         for (int bucket = 0; bucket < buckets; bucket++) {
           new AddressFold(facts, new EventRecords(events::append, spec), tally, units)
@@ -180,10 +183,16 @@ final class InMemoryRun {
                   quarantine::add,
                   judged,
                   units,
+                  FollowReplays.needed(spec)
+                      ? new ReplayRecords(replayed::append, held, facts, tally)
+                      : null,
                   verdict -> FindIdentityDrift.append(verdict, accepted::append))
               .fold(events.fill(main, bucket).sort());
         }
         scan(facts, read, main, judged);
+        for (int bucket = 0; bucket < buckets; bucket++) {
+          FollowReplays.fold(facts, replayed.fill(main, bucket).sort(), new Notes());
+        }
         if (spec.identityDrift()) {
           for (int bucket = 0; bucket < buckets; bucket++) {
             FindIdentityDrift.judge(accepted.fill(main, bucket).sort(), tally, findings::add);
@@ -355,6 +364,9 @@ final class InMemoryRun {
           sorter.add(finding);
         }
         for (Finding finding : VersionFindings.of(facts, tally)) {
+          sorter.add(finding);
+        }
+        for (Finding finding : ReplayOverlaps.of(facts.replays(), tally)) {
           sorter.add(finding);
         }
         for (Finding finding : TimeFindings.of(tally)) {

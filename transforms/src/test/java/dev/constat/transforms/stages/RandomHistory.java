@@ -66,7 +66,26 @@ final class RandomHistory {
         cell();
       }
     }
+    int replays = chance.nextInt(4);
+    for (int i = 0; i < replays; i++) {
+      replay();
+    }
     return records;
+  }
+
+  /** A row of the registry of replays. */
+  private void replay() {
+    ObjectNode replay = add(Input.REPLAYS);
+    replay.put("replay_id", pick("r1", "r1", "r2", "r3"));
+    maybe(replay, "topic", 2, "t");
+    maybe(replay, "from", 5, pick(time().toString(), time().toString(), "2026-01-05T09:00:00"));
+    maybe(replay, "to", 5, time().toString());
+    maybe(replay, "projection_version", 4, pick("1", "2"));
+    if (chance.nextInt(10) < 7) {
+      replay.put("effects_authorised", chance.nextInt(4) > 0);
+    }
+    maybe(replay, "effect_keys", 5, pick("original", "own"));
+    maybe(replay, "started_at", 5, time().toString());
   }
 
   private void event() {
