@@ -84,8 +84,8 @@ public final class EffectPolicy {
 
   /**
    * The limits of a row whose event is unknown or has no entry that fits: the only entry of its
-   * type, the most lenient limits of several (and the consumers that all of them name), the
-   * defaults of none.
+   * type, the most lenient limits of several (and the consumers that all of them name, and order
+   * where all of them keep it), the defaults of none.
    */
   public Effect limits(String type) {
     if (!declares(type)) {
@@ -102,6 +102,7 @@ public final class EffectPolicy {
                     longer(a.pendingAfter(), b.pendingAfter()),
                     longer(a.leaseTtl(), b.leaseTtl()),
                     Math.max(a.maxAttempts(), b.maxAttempts()),
+                    a.ordered() && b.ordered(),
                     a.replayable()))
         .orElseThrow();
   }

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param pendingAfter how long a row may be PENDING
  * @param leaseTtl how long a lease may last
  * @param maxAttempts how often delivery is tried
+ * @param ordered whether rows of one aggregate are to be delivered in the order of the contract
  * @param replayable whether replays may have it
  */
 public record Effect(
@@ -26,6 +27,7 @@ public record Effect(
     Duration pendingAfter,
     Duration leaseTtl,
     int maxAttempts,
+    boolean ordered,
     boolean replayable)
     implements Serializable {
 
@@ -48,6 +50,7 @@ public record Effect(
         DEFAULT_PENDING_AFTER,
         DEFAULT_LEASE_TTL,
         DEFAULT_MAX_ATTEMPTS,
+        false,
         false);
   }
 

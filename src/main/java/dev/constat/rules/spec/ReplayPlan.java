@@ -29,11 +29,9 @@ public record ReplayPlan(String topic, Instant from, Instant to, String batchId)
    * @param batchId its id, or null for one that follows from run spec, topic and interval
    * @throws SpecException if an argument cannot be read, or {@code from} is after {@code to}
    */
-  public static ReplayPlan of(
-      RunSpec spec, String topic, String from, String to, String batchId) {
+  public static ReplayPlan of(RunSpec spec, String topic, String from, String to, String batchId) {
     List<SpecProblem> problems = new ArrayList<>();
-    Instant first =
-        RunSpecOverrides.read("--from", from, Notations.INSTANT::parse, null, problems);
+    Instant first = RunSpecOverrides.read("--from", from, Notations.INSTANT::parse, null, problems);
     Instant last = RunSpecOverrides.read("--to", to, Notations.INSTANT::parse, null, problems);
     if (first != null && last != null && first.isAfter(last)) {
       problems.add(

@@ -477,13 +477,13 @@ final class RunSpecShape {
           Effect.DEFAULT_MAX_ATTEMPTS,
           "How often delivery is tried.");
 
-  private static final Key<Effect, String> ORDER =
+  private static final Key<Effect, Boolean> ORDER =
       withDefault(
           "order",
-          WordShape.of("none").later("aggregate"),
-          effect -> "none",
-          "none",
-          "What keeps its order: none.");
+          new WordShape<>(ImmutableMap.of("aggregate", true, "none", false), ImmutableSet.of()),
+          Effect::ordered,
+          false,
+          "What keeps its order: the rows of each aggregate, or none.");
 
   private static final Key<Effect, Boolean> REPLAYABLE =
       withDefault(
@@ -763,6 +763,7 @@ final class RunSpecShape {
         values.get(PENDING_AFTER),
         values.get(LEASE_TTL),
         values.get(MAX_ATTEMPTS),
+        values.get(ORDER),
         values.get(REPLAYABLE));
   }
 

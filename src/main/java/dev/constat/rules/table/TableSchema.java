@@ -44,6 +44,11 @@ public record TableSchema(String name, ImmutableList<Column> columns) implements
     LONG,
     /** {@link Boolean}. */
     BOOLEAN,
+    /**
+     * Text of a JSON value: {@link String}, or {@code byte[]} of its UTF-8. Where the format of a
+     * table has such values it is one, elsewhere text.
+     */
+    JSON,
     /** {@code List<String>}, never null; an empty list is an empty list. */
     TEXTS,
     /**

@@ -127,6 +127,22 @@ class EffectPolicyTest {
   }
 
   @Test
+  void anUnknownEventKeepsOrderWhereAllEntriesDo() {
+    assertThat(
+            policy(
+                    "{type: notify, when: {topic: a}, order: aggregate}",
+                    "{type: notify, order: aggregate}")
+                .limits("notify")
+                .ordered())
+        .isTrue();
+    assertThat(
+            policy("{type: notify, when: {topic: a}, order: aggregate}", "{type: notify}")
+                .limits("notify")
+                .ordered())
+        .isFalse();
+  }
+
+  @Test
   void theOnlyEntryOfATypeLimitsIt() {
     EffectPolicy policy = policy("{type: notify, grace: PT1M, consumers: [c1]}", "{type: mail}");
     assertThat(policy.limits("notify").grace()).isEqualTo(Duration.ofMinutes(1));

@@ -35,7 +35,7 @@ class EffectsTest {
                     pending_after: PT1M
                     lease_ttl: PT30S
                     max_attempts: 1
-                    order: none
+                    order: aggregate
                     replayable: true
                 """));
     assertThat(spec.effects())
@@ -53,6 +53,7 @@ class EffectsTest {
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(30),
                 1,
+                true,
                 true));
   }
 

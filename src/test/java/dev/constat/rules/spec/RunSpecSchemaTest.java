@@ -132,7 +132,7 @@ class RunSpecSchemaTest {
         Specs.source("schema_versions: [1]"),
         Specs.effect("max_attempts: 0"),
         Specs.effect("max_attempts: 2.5"),
-        Specs.effect("order: aggregate"),
+        Specs.effect("order: sometimes"),
         Specs.effect("when: {topic: []}"),
         Specs.effect("when: {topic: {a: b}}"));
   }

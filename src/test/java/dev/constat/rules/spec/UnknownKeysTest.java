@@ -110,8 +110,8 @@ class UnknownKeysTest {
             "5:11: hash 'jcs/1' is not supported by this version;"
                 + " use jcs-exact/1 or raw-bytes/1"),
         arguments(
-            Specs.effect("order: aggregate"),
-            "5:12: order 'aggregate' is not supported by this version; use none"),
+            Specs.effect("order: aggregates"),
+            "5:12: order 'aggregates' is not known; use aggregate or none (nearest: aggregate)"),
         arguments(
             Specs.top("fail_on: new-error"),
             "3:10: fail_on 'new-error' is not supported by this version;"
@@ -146,7 +146,7 @@ class UnknownKeysTest {
         effects:
           - type: a
             grace: 5m
-            order: aggregate
+            order: aggregates
           - tipe: b
         """;
     assertThat(Specs.messages(text))
@@ -158,7 +158,8 @@ class UnknownKeysTest {
             (nearest: Europe/Paris)
             constat.yaml:8:12: grace '5m' is not a duration such as PT5M or P30D; write it like PT5M \
             or P30D
-            constat.yaml:9:12: order 'aggregate' is not supported by this version; use none
+            constat.yaml:9:12: order 'aggregates' is not known; use aggregate or none \
+            (nearest: aggregate)
             constat.yaml:10:5: Unknown key 'tipe' in effects[1]; the nearest known key is 'type'""");
   }
 

@@ -54,7 +54,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
 
   private static Type typeOf(Column column) {
     return switch (column.type()) {
-      case TEXT ->
+      case TEXT, JSON ->
           Types.optional(PrimitiveTypeName.BINARY)
               .as(LogicalTypeAnnotation.stringType())
               .named(column.name());
@@ -141,7 +141,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
 
   private Consumer<Object> writerOf(Column column) {
     return switch (column.type()) {
-      case TEXT, BYTES -> value -> out.addBinary(binary(value));
+      case TEXT, JSON, BYTES -> value -> out.addBinary(binary(value));
       case TIME -> value -> writeTime((Instant) value);
       case LONG -> value -> out.addLong((Long) value);
       case BOOLEAN -> value -> out.addBoolean((Boolean) value);
