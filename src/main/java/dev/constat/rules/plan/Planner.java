@@ -4,7 +4,6 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Delivery;
 import dev.constat.rules.reconcile.KeyVerdict;
-import java.util.List;
 
 /**
  * Follows the judges from event to event, and plans. Of an event comes first what identity says,
@@ -21,12 +20,11 @@ public interface Planner {
    * Begins an event.
    *
    * @param verdict what identity says of it
-   * @param scope names of its key's scope columns
    * @param ambiguous whether a row names several events, this among them
    * @param looseAck names an acknowledgement that stands for an effect of the event, and whose row
    *     is not there; null where there is none
    */
-  void begin(KeyVerdict verdict, List<String> scope, boolean ambiguous, String looseAck);
+  void begin(KeyVerdict verdict, boolean ambiguous, String looseAck);
 
   /** Begins rows that belong to no event. */
   void beginOrphans();
@@ -49,7 +47,7 @@ public interface Planner {
     private Nothing() {}
 
     @Override
-    public void begin(KeyVerdict verdict, List<String> scope, boolean ambiguous, String looseAck) {
+    public void begin(KeyVerdict verdict, boolean ambiguous, String looseAck) {
       // nothing is planned
     }
 

@@ -145,8 +145,7 @@ public final class RepairPlanner implements Planner {
   }
 
   @Override
-  public void begin(
-      KeyVerdict verdict, List<String> scope, boolean ambiguous, String looseAckOfEvent) {
+  public void begin(KeyVerdict verdict, boolean ambiguous, String looseAckOfEvent) {
     reset(verdict);
     looseAck = looseAckOfEvent;
   }

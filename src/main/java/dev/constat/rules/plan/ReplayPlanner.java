@@ -19,7 +19,6 @@ import dev.constat.rules.spec.Effect;
 import dev.constat.rules.spec.ReplayPlan;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -73,7 +72,7 @@ public final class ReplayPlanner implements Planner {
   }
 
   @Override
-  public void begin(KeyVerdict verdict, List<String> scope, boolean isAmbiguous, String looseAck) {
+  public void begin(KeyVerdict verdict, boolean isAmbiguous, String looseAck) {
     event = verdict;
     ambiguous = isAmbiguous;
     smallest = null;

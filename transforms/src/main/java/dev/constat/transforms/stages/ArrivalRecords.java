@@ -40,6 +40,9 @@ final class ArrivalRecords {
   /** First byte of what is to be said: counts. */
   static final int COUNTS = 2;
 
+  /** First byte of what is to be said: a record that a plan is made of. */
+  static final int PLANNED = 3;
+
   private final RecordOut out;
   private final Partitions partitions;
   private final KeyWriter group = new KeyWriter();
@@ -100,6 +103,21 @@ final class ArrivalRecords {
     at(first.reception(), first.key());
     body.clear().octet(COUNTS).raw(counts.toBytes());
     out.append(group, order, kind(condition), body);
+  }
+
+  /**
+   * A record that a plan is made of, on the same terms.
+   *
+   * @param exit which of the exits it is for, by number
+   */
+  RecordOut planned(Position first, Timeliness condition, int exit) {
+    return (itsGroup, itsOrder, itsKind, itsBody) -> {
+      at(first.reception(), first.key());
+      body.clear().octet(PLANNED).octet(exit).octet(itsKind);
+      body.bytes(itsGroup.toBytes()).bytes(itsOrder.toBytes());
+      body.raw(itsBody.buffer(), 0, itsBody.size());
+      out.append(group, order, kind(condition), body);
+    };
   }
 
   private static int kind(Timeliness condition) {

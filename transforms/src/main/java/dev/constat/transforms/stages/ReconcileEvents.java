@@ -1,5 +1,6 @@
 package dev.constat.transforms.stages;
 
+import dev.constat.rules.reconcile.EffectPolicy;
 import dev.constat.rules.reconcile.KeyVerdict;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.spec.RunSpec;
@@ -74,13 +75,6 @@ public final class ReconcileEvents
 
   @Override
   public PCollectionTuple expand(PCollection<KV<Integer, byte[]>> blocks) {
-    TupleTagList tags = TupleTagList.of(QUARANTINED).and(ARRIVALS);
-    if (spec.identityDrift()) {
-      tags = tags.and(ACCEPTED);
-    }
-    if (SequenceRecords.needed(spec)) {
-      tags = tags.and(NUMBERS);
-    }
     PCollectionTuple out =
         blocks
             .apply("GroupByEvent", GroupIntoBuckets.create())
@@ -88,8 +82,19 @@ public final class ReconcileEvents
                 "FoldEvents",
                 ParDo.of(new Fold(new FactsView(spec, read, sinks), spec, sinks))
                     .withSideInputs(read)
-                    .withOutputTags(REPORTS, tags));
+                    .withOutputTags(REPORTS, exits(spec)));
     return StageFn.withCoders(out, REPORTS);
+  }
+
+  /** What leaves; a run that plans only asks which effects an event has, and when it must. */
+  private static TupleTagList exits(RunSpec spec) {
+    if (spec.plan() != null) {
+      TupleTagList tags = PlanRecords.tags(spec);
+      return EffectPolicy.asksForTime(spec) ? tags.and(ARRIVALS) : tags;
+    }
+    TupleTagList tags = TupleTagList.of(QUARANTINED).and(ARRIVALS);
+    tags = spec.identityDrift() ? tags.and(ACCEPTED) : tags;
+    return SequenceRecords.needed(spec) ? tags.and(NUMBERS) : tags;
   }
 
   static final class Fold extends StageFn {
@@ -102,6 +107,7 @@ public final class ReconcileEvents
     private transient RecordOut accepted;
     private transient RecordOut arrivals;
     private transient RecordOut numbers;
+    private transient PlanRecords planned;
     private transient RecordSorter events;
     private transient RecordSorter units;
 
@@ -113,10 +119,12 @@ public final class ReconcileEvents
 
     @Override
     void prepare() {
-      quarantined = exit(QUARANTINED);
-      arrivals = exit(ARRIVALS);
+      boolean plans = spec.plan() != null;
+      quarantined = plans ? RecordOut.NOWHERE : exit(QUARANTINED);
+      arrivals = plans && !EffectPolicy.asksForTime(spec) ? RecordOut.NOWHERE : exit(ARRIVALS);
       accepted = spec.identityDrift() ? exit(ACCEPTED) : null;
-      numbers = SequenceRecords.needed(spec) ? exit(NUMBERS) : null;
+      numbers = !plans && SequenceRecords.needed(spec) ? exit(NUMBERS) : null;
+      planned = plans ? PlanRecords.leaving(spec, this::exit) : null;
       events = sorter(EVENT_BUDGET);
       units = sorter(UNIT_BUDGET);
     }
@@ -126,7 +134,8 @@ public final class ReconcileEvents
         throws IOException {
       RunFacts runFacts = facts.facts(context);
       Partitions partitions = facts.partitions(context);
-      return new EventFold(
+      EventFold fold =
+          new EventFold(
               runFacts,
               ledger,
               new ArrivalRecords(arrivals, partitions),
@@ -135,8 +144,8 @@ public final class ReconcileEvents
               version -> QuarantinePayloads.append(version, quarantined),
               events,
               units,
-              this::append)
-          .fold(records);
+              this::append);
+      return (planned == null ? fold : fold.planning(runFacts, planned)).fold(records);
     }
 
     private void append(KeyVerdict verdict) {

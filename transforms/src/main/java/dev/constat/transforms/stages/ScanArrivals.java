@@ -76,7 +76,7 @@ public final class ScanArrivals
   @Override
   public PCollectionTuple expand(PCollection<KV<Integer, byte[]>> blocks) {
     SequencesView sequences = new SequencesView(views.sequences());
-    TupleTagList tags = TupleTagList.of(CHAINS);
+    TupleTagList tags = spec.plan() == null ? TupleTagList.of(CHAINS) : PlanRecords.tags(spec);
     tags = spec.projections().isEmpty() ? tags : tags.and(CELLS);
     tags = spec.comparesVersions() ? tags.and(DIFFERENCES) : tags;
     PCollectionTuple out =
@@ -109,6 +109,7 @@ public final class ScanArrivals
     private transient CellSink cells;
     private transient DiffRecords differences;
     private transient SlabMaxima maxima;
+    private transient PlanRecords planned;
 
     Fold(
         RunSpec spec,
@@ -125,7 +126,8 @@ public final class ScanArrivals
 
     @Override
     void prepare() {
-      chains = exit(CHAINS);
+      planned = spec.plan() == null ? null : PlanRecords.leaving(spec, this::exit);
+      chains = spec.plan() == null ? exit(CHAINS) : RecordOut.NOWHERE;
       cells = CellStage.sink(spec.projections().isEmpty() ? null : exit(CELLS));
       differences = CellStage.differences(spec, spec.comparesVersions() ? exit(DIFFERENCES) : null);
     }
@@ -140,6 +142,7 @@ public final class ScanArrivals
       PartialCells partial = CellStage.partial(facts.facts(context), tables, cells);
       return new ArrivalFold(
               spec, maxima, tables, ledger, partial, new ChainRecords(chains, spec), differences)
+          .planning(planned)
           .fold(records);
     }
   }
