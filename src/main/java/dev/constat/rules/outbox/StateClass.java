@@ -18,6 +18,8 @@ public enum StateClass {
   IMPLICIT_DLQ,
   /** PENDING, and not for long. */
   WAITING,
+  /** PENDING for longer than it may, behind a row of its aggregate that is not terminal. */
+  BLOCKED_BY_HEAD,
   STUCK_PENDING,
   /**
    * No status, a visible_at without a zone, or an as_of before the outbox's cut: its state then is

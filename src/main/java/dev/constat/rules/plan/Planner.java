@@ -1,6 +1,7 @@
 package dev.constat.rules.plan;
 
 import dev.constat.rules.findings.Finding;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Delivery;
 import dev.constat.rules.reconcile.KeyVerdict;
@@ -32,6 +33,9 @@ public interface Planner {
   /** The next row. */
   void row(Delivery next);
 
+  /** How the row that comes next stands in its aggregate, where it takes part in its order. */
+  void inAggregate(AggregateRow row);
+
   /** The next acknowledgements of the row. */
   void fold(AckFold fold);
 
@@ -58,6 +62,11 @@ public interface Planner {
 
     @Override
     public void row(Delivery next) {
+      // nothing is planned
+    }
+
+    @Override
+    public void inAggregate(AggregateRow row) {
       // nothing is planned
     }
 

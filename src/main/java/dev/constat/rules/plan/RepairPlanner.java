@@ -9,9 +9,11 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.identity.Reception;
 import dev.constat.rules.json.JsonArray;
+import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Delivery;
 import dev.constat.rules.outbox.OutboxPosition;
@@ -87,7 +89,12 @@ public final class RepairPlanner implements Planner {
 
   /** A finding about a row. */
   private record Found(
-      Kind kind, String fingerprint, String outboxId, String consumer, Instant since) {}
+      Kind kind,
+      String fingerprint,
+      String outboxId,
+      String consumer,
+      Instant since,
+      boolean unlessHeld) {}
 
   /** A message that is being planned. */
   private static final class Draft {
@@ -100,6 +107,7 @@ public final class RepairPlanner implements Planner {
     private final List<String> consumers = new ArrayList<>();
     private String key;
     private boolean severalKeys;
+    private boolean unlessHeld;
 
     Draft(OutboxRow row) {
       this.row = row;
@@ -112,6 +120,7 @@ public final class RepairPlanner implements Planner {
         because = because == null ? Withheld.IMPOSSIBLE_STATE : because;
       } else {
         kind = found.kind();
+        unlessHeld = found.unlessHeld();
         findings.add(found.fingerprint());
         since = since == null || found.since().isBefore(since) ? found.since() : since;
         if (found.consumer() != null) {
@@ -192,7 +201,8 @@ public final class RepairPlanner implements Planner {
             finding.fingerprint(),
             subject.at("/outbox_id").asText(),
             consumer == null ? null : consumer.asText(),
-            finding.firstAt());
+            finding.firstAt(),
+            false);
     if (row != null && row.outboxId().equals(found.outboxId())) {
       draft.add(found);
     } else {
@@ -230,12 +240,33 @@ public final class RepairPlanner implements Planner {
     }
     coming.clear();
     placeRow();
-    if (limits.ordered()
-        && row.aggregateId() != null
-        && !row.replayed()
-        && !next.stateConflict()
-        && (row.status() == Status.DISPATCHED || next.acknowledged())) {
-      desk.delivered(aggregate(row), row.outboxId());
+  }
+
+  /**
+   * Passes on what the order of an aggregate depends on, and takes up a row that is stuck unless an
+   * earlier one holds it back: that is known only there.
+   */
+  @Override
+  public void inAggregate(AggregateRow inAggregate) {
+    if (!inAggregate.ordered()) {
+      return;
+    }
+    if (inAggregate.delivery() != null || inAggregate.status() == Status.DISPATCHED) {
+      desk.delivered(aggregate(inAggregate), inAggregate.outboxId());
+    }
+    if (inAggregate.status() == Status.PENDING || inAggregate.status() == Status.PROCESSING) {
+      desk.head(aggregate(inAggregate), inAggregate.outboxId());
+    }
+    if (inAggregate.waiting() && inAggregate.judged()) {
+      String subject = new JsonObject().put("outbox_id", inAggregate.outboxId()).toString();
+      coming.add(
+          new Found(
+              Kind.STUCK_PENDING,
+              Finding.fingerprint(Kind.STUCK_PENDING, subject),
+              inAggregate.outboxId(),
+              null,
+              inAggregate.due(),
+              true));
     }
   }
 
@@ -338,7 +369,8 @@ public final class RepairPlanner implements Planner {
   private void create(Finding finding, String effectType) {
     Reception first = event.first();
     Draft missing = new Draft(null);
-    missing.add(new Found(finding.kind(), finding.fingerprint(), null, null, first.receivedAt()));
+    missing.add(
+        new Found(finding.kind(), finding.fingerprint(), null, null, first.receivedAt(), false));
     if (looseAck != null) {
       missing.because = Withheld.ACKNOWLEDGED_WITHOUT_ROW;
       missing.becauseOf = looseAck;
@@ -433,7 +465,8 @@ public final class RepairPlanner implements Planner {
       desk.ordered(
           new Aggregate(
               message.aggregateType(), message.aggregateId(), position(message).toBytes()),
-          line);
+          line,
+          planned.unlessHeld);
     } else {
       desk.message(line);
     }
@@ -453,11 +486,11 @@ public final class RepairPlanner implements Planner {
     return out.text(message.orderId()).nullableText(message.effectType());
   }
 
-  private Aggregate aggregate(OutboxRow delivered) {
+  private Aggregate aggregate(AggregateRow placed) {
     KeyWriter out = new KeyWriter();
-    OutboxPosition.write(out, delivered.createdAt(), delivered.outboxId(), integerIds);
-    out.text(delivered.outboxId()).nullableText(delivered.effectType());
-    return new Aggregate(delivered.aggregateType(), delivered.aggregateId(), out.toBytes());
+    OutboxPosition.write(out, placed.createdAt(), placed.outboxId(), integerIds);
+    out.text(placed.outboxId()).nullableText(placed.effectType());
+    return new Aggregate(placed.aggregateType(), placed.aggregateId(), out.toBytes());
   }
 
   /** Why the absence of acknowledgements proves nothing, or null where it does. */

@@ -8,6 +8,7 @@ import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.Reception;
 import dev.constat.rules.json.JsonArray;
 import dev.constat.rules.json.JsonObject;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Delivery;
 import dev.constat.rules.outbox.OutboxPosition;
@@ -109,6 +110,11 @@ public final class ReplayPlanner implements Planner {
       smallestWithTopic = position;
       topicOfRows = row.topic();
     }
+  }
+
+  @Override
+  public void inAggregate(AggregateRow row) {
+    // a replay has an order of its own
   }
 
   @Override

@@ -51,6 +51,9 @@ public enum Withheld {
   /** One may have come before they begin. */
   ACKNOWLEDGEMENTS_BEGIN_TOO_LATE("an acknowledgement may have come before they begin"),
 
+  /** Nothing is wrong with the row but that an earlier one of its aggregate holds it back. */
+  BLOCKED_BY_HEAD("an earlier row of its aggregate holds it back"),
+
   /** A later row of its aggregate was delivered: sent now, it would come out of order. */
   OVERTAKEN("a later row of its aggregate was delivered");
 

@@ -10,6 +10,7 @@ import dev.constat.rules.findings.Statement;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.Reception;
 import dev.constat.rules.json.JsonObject;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.Delivery;
@@ -60,6 +61,7 @@ public final class EffectJudge {
   private final Horizons horizons;
   private final EffectPolicy policy;
   private final StateJudge states;
+  private final AggregateRows aggregates;
   private final Ledger ledger;
 
   // the event
@@ -125,6 +127,7 @@ public final class EffectJudge {
     this.horizons = new Horizons(facts);
     this.policy = new EffectPolicy(facts.spec());
     this.states = new StateJudge(facts, ledger);
+    this.aggregates = new AggregateRows(facts);
     this.ledger = ledger;
   }
 
@@ -200,6 +203,10 @@ public final class EffectJudge {
       inForce = row;
     }
     state = states.judge(next, limits);
+    AggregateRow inAggregate = aggregates.of(next, limits, state, ledger.tally());
+    if (inAggregate != null) {
+      ledger.inAggregate(inAggregate);
+    }
     ledger.tally().add(1, CheckTally.BOOK, "outbox row", rowClass.line);
     rowFindings(row);
     answers.clear();

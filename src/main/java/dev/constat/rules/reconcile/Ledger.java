@@ -2,6 +2,7 @@ package dev.constat.rules.reconcile;
 
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.order.AggregateRow;
 
 /** Takes down what the rules say about events and their effects, as they say it. */
 public interface Ledger {
@@ -14,6 +15,9 @@ public interface Ledger {
 
   /** A version to be quarantined, payload still to be fetched. */
   void quarantine(Quarantined version);
+
+  /** An outbox row that takes part in the order of its aggregate. */
+  void inAggregate(AggregateRow row);
 
   /** A finding, or a part of one. */
   void finding(Finding finding);

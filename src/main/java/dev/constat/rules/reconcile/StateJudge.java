@@ -1,6 +1,5 @@
 package dev.constat.rules.reconcile;
 
-import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
@@ -8,7 +7,6 @@ import dev.constat.rules.findings.Statement;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.outbox.Delivery;
-import dev.constat.rules.outbox.OutboxPosition;
 import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.outbox.StateClass;
 import dev.constat.rules.outbox.Status;
@@ -29,29 +27,33 @@ public final class StateJudge {
   private final RunFacts facts;
   private final Horizons horizons;
   private final Ledger ledger;
-  private final boolean integerIds;
+  private final PendingJudge pending;
 
   /** A judge of the rows of a run. */
   public StateJudge(RunFacts facts, Ledger ledger) {
     this.facts = facts;
     this.horizons = new Horizons(facts);
     this.ledger = ledger;
-    this.integerIds = facts.spec().integerOutboxIds();
+    this.pending = new PendingJudge(facts, ledger::finding, ledger::tally);
   }
 
   /**
-   * Judges a row.
+   * Judges a row. One that is stuck unless its aggregate holds it back is left to {@link
+   * PendingJudge#waiting}, its place in the book of states with it.
    *
    * @param delivery the row with its acknowledgements
    * @param limits the limits it is held to
-   * @return its class; the first that applies
+   * @return its class, apart from its aggregate; the first that applies
    */
   public StateClass judge(Delivery delivery, Effect limits) {
     OutboxRow row = delivery.row();
     StateClass state = classify(delivery, limits);
     Tally tally = ledger.tally();
-    tally.add(1, CheckTally.BOOK, "states", state.name());
-    tally.add(1, CheckTally.STATES, row.effectType(), state.name());
+    boolean waiting = state == StateClass.STUCK_PENDING && AggregateRows.decides(row, limits);
+    if (!waiting) {
+      tally.add(1, CheckTally.BOOK, "states", state.name());
+      tally.add(1, CheckTally.STATES, row.effectType(), state.name());
+    }
     if (row.attempts() != null && row.attempts() > 1) {
       tally.add(1, CheckTally.RETRIED, row.effectType());
     }
@@ -77,7 +79,9 @@ public final class StateJudge {
     impossible(delivery);
     implausibleLease(row, limits);
     retryLimit(row, limits);
-    stateFinding(state, delivery, limits);
+    if (!waiting) {
+      stateFinding(state, delivery, limits);
+    }
     return state;
   }
 
@@ -116,16 +120,10 @@ public final class StateJudge {
         && horizons.settledInOutbox(row.createdAt(), limits.grace())) {
       return StateClass.IMPLICIT_DLQ;
     }
-    if (!horizons.stuckPending(due(row), limits.pendingAfter())) {
+    if (!horizons.stuckPending(PendingJudge.due(row), limits.pendingAfter())) {
       return StateClass.WAITING;
     }
     return row.visibleAt().known() ? StateClass.STUCK_PENDING : StateClass.NOT_JUDGED;
-  }
-
-  /** From when on a PENDING row could have been sent. */
-  private static Instant due(OutboxRow row) {
-    Instant visible = row.visibleAt().orNull();
-    return visible != null && visible.isAfter(row.createdAt()) ? visible : row.createdAt();
   }
 
   /** When a lease ended, as far as the row shows it. */
@@ -142,24 +140,7 @@ public final class StateJudge {
     Tally tally = ledger.tally();
     Instant cut = facts.input(Input.OUTBOX).cut();
     switch (state) {
-      case STUCK_PENDING -> {
-        CheckTally.judged(tally, Kind.STUCK_PENDING);
-        KeyWriter position = new KeyWriter();
-        OutboxPosition.write(position, row.createdAt(), row.outboxId(), integerIds);
-        ledger.finding(
-            about(Kind.STUCK_PENDING, row)
-                .because("PENDING for " + Duration.between(due(row), cut) + " at the cut")
-                .sides(
-                    new JsonObject().put("pending_at_most", limits.pendingAfter().toString()),
-                    stateSide(row).put("pending", Duration.between(due(row), cut).toString()))
-                .when(due(row))
-                .hint(
-                    row.attempts() != null
-                        && row.attempts() == 0
-                        && facts.dispatchedBehind(position.toBytes()),
-                    "CURSOR_SKIP")
-                .finding());
-      }
+      case STUCK_PENDING -> pending.stuck(row, limits);
       case WAITING ->
           tally.add(1, CheckTally.SILENT, Kind.STUCK_PENDING.name(), Standing.IN_FLIGHT.name());
       case STUCK_LEASE -> {
@@ -228,7 +209,7 @@ public final class StateJudge {
                 .when(dead == null ? row.createdAt() : dead)
                 .finding());
       }
-      case DISPATCHED, STATE_CONFLICT, NOT_JUDGED -> {
+      case DISPATCHED, BLOCKED_BY_HEAD, STATE_CONFLICT, NOT_JUDGED -> {
         // nothing to say of the state itself
       }
     }

@@ -69,9 +69,23 @@ public final class Tables {
           new Column("rule", Type.TEXT),
           new Column("age", Type.LONG));
 
+  /** One row per outbox row that made a later one of an ordered aggregate wait. */
+  public static final TableSchema HEADS =
+      TableSchema.of(
+          "heads",
+          new Column("aggregate_type", Type.TEXT),
+          new Column("aggregate_id", Type.TEXT),
+          new Column("outbox_id", Type.TEXT, true),
+          new Column("effect_type", Type.TEXT),
+          new Column("status", Type.TEXT),
+          new Column("since", Type.TIME, true),
+          new Column("until", Type.TIME, true),
+          new Column("blocked_ms", Type.LONG),
+          new Column("freed_by", Type.TEXT));
+
   /** Those of every run. A column that several tables have is distinct in each or in none. */
   public static final ImmutableList<TableSchema> ALL =
-      ImmutableList.of(DECISIONS, EFFECTS, QUARANTINE);
+      ImmutableList.of(DECISIONS, EFFECTS, HEADS, QUARANTINE);
 
   private Tables() {}
 }

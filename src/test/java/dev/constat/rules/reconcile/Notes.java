@@ -5,6 +5,7 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.Tables;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class Notes implements Ledger {
   private final List<Map<String, Object>> effects = new ArrayList<>();
   private final List<Quarantined> quarantine = new ArrayList<>();
   private final List<Finding> findings = new ArrayList<>();
+  private final List<AggregateRow> aggregateRows = new ArrayList<>();
   private final Tally tally = new Tally();
 
   /** What identity says of a reception, under the names of the columns that will hold it. */
@@ -49,6 +51,11 @@ final class Notes implements Ledger {
   @Override
   public void quarantine(Quarantined version) {
     quarantine.add(version);
+  }
+
+  @Override
+  public void inAggregate(AggregateRow row) {
+    aggregateRows.add(row);
   }
 
   @Override
@@ -109,6 +116,10 @@ final class Notes implements Ledger {
 
   List<Quarantined> quarantine() {
     return quarantine;
+  }
+
+  List<AggregateRow> aggregateRows() {
+    return aggregateRows;
   }
 
   List<Finding> findings() {

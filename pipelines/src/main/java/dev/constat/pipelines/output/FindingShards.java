@@ -5,6 +5,7 @@ import com.google.common.collect.Lists;
 import dev.constat.pipelines.output.OutputException.Problem;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
+import dev.constat.rules.findings.StatedGraver;
 import dev.constat.transforms.outputs.FindingSink;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -63,8 +64,9 @@ public final class FindingShards implements FindingSink {
 
   /**
    * Hands every finding of {@code shards} to {@code reader}, once, in order, parts of one finding
-   * merged whichever shards they stand in. Needs heap for some hundred findings and read buffers,
-   * however many shards there are; can be repeated.
+   * merged whichever shards they stand in; what was stated graver under the same fingerprint is not
+   * handed over again. Needs heap for some hundred findings and read buffers, however many shards
+   * there are; can be repeated.
    */
   public void merge(Collection<Receipt> shards, Reader reader) throws IOException {
     merge(shards, OPEN_FILES, reader);
@@ -88,7 +90,14 @@ public final class FindingShards implements FindingSink {
       left = merged;
       passes++;
     }
-    mergeOnce(left, reader);
+    StatedGraver graver = new StatedGraver();
+    mergeOnce(
+        left,
+        finding -> {
+          if (!graver.covers(finding)) {
+            reader.accept(finding);
+          }
+        });
     if (passes > 0) {
       drop(left);
     }

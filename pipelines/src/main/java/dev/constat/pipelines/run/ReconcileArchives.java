@@ -12,6 +12,7 @@ import dev.constat.transforms.stages.FindIdentityDrift;
 import dev.constat.transforms.stages.ProjectCells;
 import dev.constat.transforms.stages.QuarantinePayloads;
 import dev.constat.transforms.stages.ReconcileEvents;
+import dev.constat.transforms.stages.ScanAggregates;
 import dev.constat.transforms.stages.ScanArrivals;
 import dev.constat.transforms.stages.ScanSequences;
 import dev.constat.transforms.stages.StageSinks;
@@ -95,6 +96,13 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
             .apply("JoinEvents", Flatten.pCollections());
     PCollectionTuple reconciled =
         events.apply("ReconcileEvents", ReconcileEvents.of(spec, facts, sinks));
+    PCollectionList<StageReport> sooner =
+        PCollectionList.of(readReports)
+            .and(addressed.get(AddressDeliveries.REPORTS))
+            .and(reconciled.get(ReconcileEvents.REPORTS));
+    if (spec.plan() != null) {
+      return deliver(sooner.and(plan(reconciled, facts)));
+    }
     List<PCollection<StageReport>> later = new ArrayList<>();
     PCollectionView<StageReport> sequences = null;
     if (ScanSequences.needed(spec)) {
@@ -105,19 +113,18 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
       sequences = sum(followed, "SumSequenceReports");
       later.add(followed);
     }
+    PCollectionView<StageReport> judged =
+        sum(reconciled.get(ReconcileEvents.REPORTS), "SumEventReports");
     PCollectionTuple timed =
         reconciled
             .get(ReconcileEvents.ARRIVALS)
             .apply(
                 "ScanArrivals",
-                ScanArrivals.of(
-                    spec,
-                    new ScanArrivals.Views(
-                        facts,
-                        sum(reconciled.get(ReconcileEvents.REPORTS), "SumEventReports"),
-                        sequences),
-                    sinks));
+                ScanArrivals.of(spec, new ScanArrivals.Views(facts, judged, sequences), sinks));
     later.add(timed.get(ScanArrivals.REPORTS));
+    if (ScanAggregates.needed(spec)) {
+      later.add(scanAggregates(reconciled, timed, facts, judged));
+    }
     PCollectionTuple chained =
         timed
             .get(ScanArrivals.CHAINS)
@@ -155,11 +162,7 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
                       spec, facts, new ArchivePayloads(spec, files, planner), sinks)));
     }
 
-    PCollectionList<StageReport> all =
-        PCollectionList.of(readReports)
-            .and(addressed.get(AddressDeliveries.REPORTS))
-            .and(reconciled.get(ReconcileEvents.REPORTS))
-            .and(later);
+    PCollectionList<StageReport> all = sooner.and(later);
     if (spec.identityDrift()) {
       all =
           all.and(
@@ -167,10 +170,57 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
                   .get(ReconcileEvents.ACCEPTED)
                   .apply("FindIdentityDrift", FindIdentityDrift.of(sinks)));
     }
+    return deliver(all);
+  }
+
+  private PDone deliver(PCollectionList<StageReport> all) {
     all.apply("JoinReports", Flatten.pCollections())
         .apply("SumReports", Combine.globally(new StageReport.Sum()))
         .apply("DeliverReport", ParDo.of(new Deliver(reports)));
-    return PDone.in(begin.getPipeline());
+    return PDone.in(all.getPipeline());
+  }
+
+  /** What is left to do for a plan; what is stuck is known where the order of aggregates is. */
+  private List<PCollection<StageReport>> plan(
+      PCollectionTuple reconciled, PCollectionView<StageReport> facts) {
+    List<PCollection<StageReport>> later = new ArrayList<>();
+    PCollectionView<StageReport> judged =
+        sum(reconciled.get(ReconcileEvents.REPORTS), "SumEventReports");
+    PCollectionTuple timed = null;
+    if (PlanSteps.needsTime(spec)) {
+      timed =
+          reconciled
+              .get(ReconcileEvents.ARRIVALS)
+              .apply(
+                  "ScanArrivals",
+                  ScanArrivals.of(spec, new ScanArrivals.Views(facts, judged, null), sinks));
+      later.add(timed.get(ScanArrivals.REPORTS));
+    }
+    if (ScanAggregates.needed(spec)) {
+      later.add(scanAggregates(reconciled, timed, facts, judged));
+    }
+    later.addAll(
+        new PlanSteps(spec, new ListedNames(files), sinks).follow(reconciled, timed, facts));
+    return later;
+  }
+
+  /** Follows the order of aggregates; rows come from where it is known what part they take. */
+  private PCollection<StageReport> scanAggregates(
+      PCollectionTuple reconciled,
+      PCollectionTuple timed,
+      PCollectionView<StageReport> facts,
+      PCollectionView<StageReport> judged) {
+    PCollection<KV<Integer, byte[]>> rows = reconciled.get(ReconcileEvents.IN_AGGREGATES);
+    List<PCollectionView<StageReport>> kept = new ArrayList<>();
+    kept.add(judged);
+    if (timed != null && timed.has(ScanArrivals.IN_AGGREGATES)) {
+      rows =
+          PCollectionList.of(rows)
+              .and(timed.get(ScanArrivals.IN_AGGREGATES))
+              .apply("JoinRowsInAggregates", Flatten.pCollections());
+      kept.add(sum(timed.get(ScanArrivals.REPORTS), "SumArrivalReports"));
+    }
+    return rows.apply("ScanAggregates", ScanAggregates.of(spec, facts, kept, sinks));
   }
 
   /** The sum of some reports, as a side input of later stages. */

@@ -6,7 +6,7 @@ import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** The greatest value before each slab, for scopes that are cut. */
+/** The greatest value before and behind each slab, for scopes that are cut. */
 public final class SlabMaxima implements Serializable {
 
   private static final long serialVersionUID = 1L;
@@ -16,29 +16,37 @@ public final class SlabMaxima implements Serializable {
 
   private final Slabs slabs;
   private final byte[][][] before;
+  private final byte[][][] behind;
 
-  private SlabMaxima(Slabs slabs, byte[][][] before) {
+  private SlabMaxima(Slabs slabs, byte[][][] before, byte[][][] behind) {
     this.slabs = slabs;
     this.before = before;
+    this.behind = behind;
   }
 
   /**
-   * Says what stands before each slab.
+   * Says what stands before and behind each slab.
    *
    * @param tally with what every {@link Keeper} of the family kept
    */
   public static SlabMaxima of(Tally tally, String family, Slabs slabs) {
     byte[][][] before = new byte[slabs.cutScopes()][][];
+    byte[][][] behind = new byte[slabs.cutScopes()][][];
     for (int index = 0; index < before.length; index++) {
       String scope = Steps.of(slabs.scope(index));
-      before[index] = new byte[slabs.slabs(index)][];
-      for (int slab = 1; slab < before[index].length; slab++) {
-        byte[] earlier = before[index][slab - 1];
+      int count = slabs.slabs(index);
+      before[index] = new byte[count][];
+      behind[index] = new byte[count][];
+      for (int slab = 1; slab < count; slab++) {
         byte[] last = tally.max(PATH, family, scope, Integer.toString(slab - 1));
-        before[index][slab] = greater(earlier, last);
+        before[index][slab] = greater(before[index][slab - 1], last);
+      }
+      for (int slab = count - 2; slab >= 0; slab--) {
+        byte[] next = tally.max(PATH, family, scope, Integer.toString(slab + 1));
+        behind[index][slab] = greater(behind[index][slab + 1], next);
       }
     }
-    return new SlabMaxima(slabs, before);
+    return new SlabMaxima(slabs, before, behind);
   }
 
   private static byte[] greater(byte[] a, byte[] b) {
@@ -50,9 +58,18 @@ public final class SlabMaxima implements Serializable {
    * where there is none; not to be written to.
    */
   public byte[] before(byte[] buffer, int groupFrom, int groupTo) {
+    return of(before, buffer, groupFrom, groupTo);
+  }
+
+  /** The greatest value of the scope behind such a group, likewise. */
+  public byte[] behind(byte[] buffer, int groupFrom, int groupTo) {
+    return of(behind, buffer, groupFrom, groupTo);
+  }
+
+  private byte[] of(byte[][][] values, byte[] buffer, int groupFrom, int groupTo) {
     int scopeTo = Slabs.scopeTo(groupTo);
     int index = slabs.indexOf(buffer, groupFrom, scopeTo);
-    return index < 0 ? null : before[index][ByteBuffer.wrap(buffer).getInt(scopeTo)];
+    return index < 0 ? null : values[index][ByteBuffer.wrap(buffer).getInt(scopeTo)];
   }
 
   /**

@@ -91,6 +91,12 @@ public final class Slabs implements Serializable {
     return scopes.length;
   }
 
+  /** Of how many slabs a scope consists. */
+  public int slabsOf(KeyWriter scope) {
+    int index = indexOf(scope.buffer(), 0, scope.size());
+    return index < 0 ? 1 : slabs(index);
+  }
+
   /** In which slab of its scope a record stands, from 0. */
   public int slabOf(KeyWriter scope, KeyWriter position) {
     int index = indexOf(scope.buffer(), 0, scope.size());
@@ -102,7 +108,11 @@ public final class Slabs implements Serializable {
    * as many as slabs, so that those of one scope spread over buckets.
    */
   public void writeGroup(KeyWriter group, KeyWriter scope, KeyWriter position) {
-    int slab = slabOf(scope, position);
+    writeGroup(group, scope, slabOf(scope, position));
+  }
+
+  /** Appends the group of a slab of a scope, given by its number. */
+  public void writeGroup(KeyWriter group, KeyWriter scope, int slab) {
     group
         .raw(scope.buffer(), 0, scope.size())
         .octet(slab >>> 24)

@@ -12,6 +12,7 @@ import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.Flag;
 import dev.constat.rules.json.JsonObject;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.projection.CellFlag;
 import dev.constat.rules.projection.PartialCells;
 import dev.constat.rules.projection.Projector;
@@ -49,6 +50,7 @@ final class ArrivalFold {
   private final PartialCells cells;
   private final ChainRecords chains;
   private final DiffRecords differences;
+  private final AggregateRecords aggregates;
   private final RunningMaximum clock = new RunningMaximum();
   private final KeyWriter value = new KeyWriter();
   private PlanRecords plans;
@@ -68,6 +70,8 @@ final class ArrivalFold {
    * @param cells takes what events contribute to projections
    * @param chains takes what corrects or may be corrected
    * @param differences takes what does not count alike in versions that are compared
+   * @param aggregates takes rows whose part in their aggregate depends on the time of their event,
+   *     or null where none does
    */
   ArrivalFold(
       RunSpec spec,
@@ -76,8 +80,10 @@ final class ArrivalFold {
       Notebook notes,
       PartialCells cells,
       ChainRecords chains,
-      DiffRecords differences) {
+      DiffRecords differences,
+      AggregateRecords aggregates) {
     this.spec = spec;
+    this.aggregates = aggregates;
     this.maxima = maxima;
     this.notes = notes;
     this.judge = new ArrivalJudge(spec, notes.tally(), sequences::epochs);
@@ -114,6 +120,9 @@ final class ArrivalFold {
     }
     judge.end();
     cells.flush();
+    if (aggregates != null) {
+      aggregates.addTo(notes.tally());
+    }
     return read;
   }
 
@@ -237,6 +246,8 @@ final class ArrivalFold {
               new KeyWriter().raw(body.bytes()),
               new KeyWriter().raw(body.bytes()),
               new KeyWriter().raw(rest(body, records)));
+      case ArrivalRecords.IN_AGGREGATE ->
+          aggregates.append(AggregateRow.read(body, spec.integerOutboxIds()));
       default -> throw new IllegalStateException("[BUG] Unknown condition");
     }
   }

@@ -6,6 +6,7 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.Reception;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.reconcile.Arrival;
 import dev.constat.rules.reconcile.Arrived;
 import dev.constat.rules.table.RowCodec;
@@ -41,10 +42,14 @@ final class ArrivalRecords {
   static final int COUNTS = 2;
 
   /** First byte of what is to be said: a record that a plan is made of. */
-  static final int PLANNED = 3;
+  static final int PLANNED = 4;
+
+  /** First byte of what is to be said: a row that takes part in the order of its aggregate. */
+  static final int IN_AGGREGATE = 3;
 
   private final RecordOut out;
   private final Partitions partitions;
+  private final boolean integerIds;
   private final KeyWriter group = new KeyWriter();
   private final KeyWriter order = new KeyWriter();
   private final KeyWriter body = new KeyWriter();
@@ -53,9 +58,11 @@ final class ArrivalRecords {
    * Records for the clock stage.
    *
    * @param partitions how large partitions are cut by time
+   * @param integerIds how outbox ids are ordered
    */
-  ArrivalRecords(RecordOut out, Partitions partitions) {
+  ArrivalRecords(RecordOut out, Partitions partitions, boolean integerIds) {
     this.out = out;
+    this.integerIds = integerIds;
     this.partitions = partitions;
   }
 
@@ -118,6 +125,13 @@ final class ArrivalRecords {
       body.raw(itsBody.buffer(), 0, itsBody.size());
       out.append(group, order, kind(condition), body);
     };
+  }
+
+  /** A row that takes part in the order of its aggregate, on the same terms. */
+  void inAggregate(Position first, Timeliness condition, AggregateRow row) {
+    at(first.reception(), first.key());
+    row.write(body.clear().octet(IN_AGGREGATE), integerIds);
+    out.append(group, order, kind(condition), body);
   }
 
   private static int kind(Timeliness condition) {

@@ -12,6 +12,7 @@ import dev.constat.rules.identity.EventKey;
 import dev.constat.rules.identity.Reception;
 import dev.constat.rules.identity.RecordedDecision;
 import dev.constat.rules.json.JsonObject;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.Delivery;
@@ -77,6 +78,7 @@ final class EventFold {
   private final Partitions partitions;
   private final SlabMaxima.Keeper clocks;
   private final SequenceRecords sequences;
+  private final AggregateRecords aggregates;
   private final Consumer<Quarantined> quarantined;
   private final RecordSorter judged;
   private final EffectUnits units;
@@ -112,6 +114,7 @@ final class EventFold {
    * @param arrivals takes receptions to their place in time
    * @param partitions how large partitions are cut by time
    * @param sequences takes numbered receptions to their sequence
+   * @param aggregates takes rows to their aggregate, or null where nobody asks for them
    * @param quarantined takes versions to be quarantined
    * @param judged sorts the records of one event at a time
    * @param units sorts the acknowledgements of one event at a time
@@ -123,6 +126,7 @@ final class EventFold {
       ArrivalRecords arrivals,
       Partitions partitions,
       SequenceRecords sequences,
+      AggregateRecords aggregates,
       Consumer<Quarantined> quarantined,
       RecordSorter judged,
       RecordSorter units,
@@ -136,6 +140,7 @@ final class EventFold {
     this.partitions = partitions;
     this.clocks = partitions.keeper();
     this.sequences = sequences;
+    this.aggregates = aggregates;
     this.quarantined = quarantined;
     this.judged = judged;
     this.units = new EffectUnits(units);
@@ -177,6 +182,9 @@ final class EventFold {
           };
     }
     clocks.addTo(notes.tally());
+    if (aggregates != null) {
+      aggregates.addTo(notes.tally());
+    }
     return read;
   }
 
@@ -607,6 +615,14 @@ final class EventFold {
     @Override
     public void quarantine(Quarantined version) {
       quarantined.accept(version);
+    }
+
+    @Override
+    public void inAggregate(AggregateRow row) {
+      planner.inAggregate(row);
+      if (aggregates != null) {
+        aggregates.append(row);
+      }
     }
 
     @Override

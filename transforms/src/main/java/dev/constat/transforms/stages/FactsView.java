@@ -22,6 +22,7 @@ final class FactsView implements Serializable {
   private transient RunFacts facts;
   private transient Partitions partitions;
   private transient LineNumbers lines;
+  private transient Aggregates aggregates;
 
   FactsView(RunSpec spec, PCollectionView<StageReport> read, StageSinks sinks) {
     this.spec = spec;
@@ -51,5 +52,13 @@ final class FactsView implements Serializable {
       partitions = Partitions.of(context.sideInput(read).tally(), sinks.slabs(), sinks.buckets());
     }
     return partitions;
+  }
+
+  /** How large aggregates are cut by time. */
+  Aggregates aggregates(DoFn<?, ?>.ProcessContext context) {
+    if (aggregates == null) {
+      aggregates = Aggregates.of(context.sideInput(read).tally(), sinks.slabs(), sinks.buckets());
+    }
+    return aggregates;
   }
 }

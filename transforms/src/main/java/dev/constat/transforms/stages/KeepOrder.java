@@ -29,6 +29,10 @@ public final class KeepOrder
 
   private static final long serialVersionUID = 1L;
 
+  /** Blocks of what it reads, of every stage that makes some. */
+  public static final TupleTag<KV<Integer, byte[]>> AGGREGATES =
+      new TupleTag<>("planned-in-aggregates") {};
+
   /** Reports of this stage. */
   public static final TupleTag<StageReport> REPORTS = new TupleTag<>("reports") {};
 
@@ -56,10 +60,17 @@ public final class KeepOrder
       order.begin();
       for (; records.nextRecord(); read++) {
         KeyReader body = new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo());
-        if (records.kind() == PlanRecords.KIND_DELIVERED) {
-          order.delivered(body.text());
-        } else {
-          out.message(order.message(PlanLine.read(body)));
+        switch (records.kind()) {
+          case PlanRecords.KIND_HEAD -> {
+            String outboxId = body.text();
+            order.head(body.bytes(), outboxId);
+          }
+          case PlanRecords.KIND_DELIVERED -> order.delivered(body.text());
+          default -> {
+            boolean unlessHeld = body.bool();
+            byte[] position = body.bytes();
+            out.message(order.message(PlanLine.read(body), position, unlessHeld));
+          }
         }
       }
     }
@@ -74,7 +85,7 @@ public final class KeepOrder
             .apply(
                 "FoldAggregates",
                 ParDo.of(new Fold(sinks))
-                    .withOutputTags(REPORTS, TupleTagList.of(PlanRecords.LINES))),
+                    .withOutputTags(REPORTS, TupleTagList.of(WritePlan.LINES))),
         REPORTS);
   }
 
@@ -90,7 +101,7 @@ public final class KeepOrder
 
     @Override
     void prepare() {
-      lines = new PlanRecords(exit(PlanRecords.LINES), null);
+      lines = new PlanRecords(exit(WritePlan.LINES), null);
     }
 
     @Override

@@ -26,12 +26,6 @@ import org.apache.beam.sdk.values.TupleTagList;
  */
 final class PlanRecords implements RepairDesk {
 
-  /** Blocks of lines. */
-  static final TupleTag<KV<Integer, byte[]>> LINES = new TupleTag<>("plan") {};
-
-  /** Blocks of what must keep the order of its aggregate, where a repair is planned. */
-  static final TupleTag<KV<Integer, byte[]>> AGGREGATES = new TupleTag<>("aggregates") {};
-
   /** Number of the exit for lines. */
   static final int LINES_EXIT = 0;
 
@@ -43,6 +37,15 @@ final class PlanRecords implements RepairDesk {
 
   /** A row that was delivered. */
   static final int KIND_DELIVERED = 1;
+
+  /** A row that is not terminal. */
+  static final int KIND_HEAD = 2;
+
+  /** First byte of the order of rows that are not terminal, from the first to the last. */
+  private static final int HEADS = 0;
+
+  /** First byte of the order of rows and messages, from the last to the first. */
+  private static final int ROWS = 1;
 
   private final RecordOut lines;
   private final RecordOut aggregates;
@@ -68,8 +71,8 @@ final class PlanRecords implements RepairDesk {
 
   /** The exits of stages that make such records. */
   static TupleTagList tags(RunSpec spec) {
-    TupleTagList tags = TupleTagList.of(LINES);
-    return keepsOrder(spec) ? tags.and(AGGREGATES) : tags;
+    TupleTagList tags = TupleTagList.of(WritePlan.LINES);
+    return keepsOrder(spec) ? tags.and(KeepOrder.AGGREGATES) : tags;
   }
 
   /**
@@ -79,8 +82,8 @@ final class PlanRecords implements RepairDesk {
    */
   static PlanRecords leaving(
       RunSpec spec, Function<TupleTag<KV<Integer, byte[]>>, RecordOut> exits) {
-    RecordOut aggregates = keepsOrder(spec) ? exits.apply(AGGREGATES) : null;
-    return new PlanRecords(exits.apply(LINES), aggregates);
+    RecordOut aggregates = keepsOrder(spec) ? exits.apply(KeepOrder.AGGREGATES) : null;
+    return new PlanRecords(exits.apply(WritePlan.LINES), aggregates);
   }
 
   /** Plans what the run is asked to plan. */
@@ -105,10 +108,18 @@ final class PlanRecords implements RepairDesk {
   }
 
   @Override
-  public void ordered(Aggregate aggregate, PlanLine line) {
+  public void ordered(Aggregate aggregate, PlanLine line, boolean unlessHeld) {
     at(aggregate, KIND_MESSAGE);
-    line.write(body.clear());
+    line.write(body.clear().bool(unlessHeld).bytes(aggregate.position()));
     aggregates.append(group, order, KIND_MESSAGE, body);
+  }
+
+  @Override
+  public void head(Aggregate aggregate, String outboxId) {
+    group.clear().nullableText(aggregate.type()).text(aggregate.id());
+    order.clear().octet(HEADS).raw(aggregate.position());
+    body.clear().text(outboxId).bytes(aggregate.position());
+    aggregates.append(group, order, KIND_HEAD, body);
   }
 
   @Override
@@ -119,7 +130,7 @@ final class PlanRecords implements RepairDesk {
 
   private void at(Aggregate aggregate, int kind) {
     group.clear().nullableText(aggregate.type()).text(aggregate.id());
-    order.clear();
+    order.clear().octet(ROWS);
     for (byte octet : aggregate.position()) {
       order.octet(~octet); // every field ends by itself, so this turns the order around
     }

@@ -24,8 +24,9 @@ import org.apache.beam.sdk.values.TupleTagList;
  *
  * <p><b>Input</b>: blocks of receptions and of what {@link AddressDeliveries} addressed.
  * <b>Output</b>: reports; effects and findings go to their sinks, one part per bucket; blocks of
- * receptions for {@link ScanArrivals}, of quarantined versions for {@link QuarantinePayloads}, and
- * where they are asked for of numbers for {@link ScanSequences} and of accepted events for {@link
+ * receptions for {@link ScanArrivals}, of quarantined versions for {@link QuarantinePayloads}, of
+ * rows that name an aggregate for {@link ScanAggregates} where there is an outbox, and where they
+ * are asked for of numbers for {@link ScanSequences} and of accepted events for {@link
  * FindIdentityDrift}. <b>Guarantees</b>: what is written does not depend on the order of blocks,
  * and a retry replaces what an earlier attempt left. <b>Cost</b>: one shuffle of the input.
  */
@@ -48,6 +49,10 @@ public final class ReconcileEvents
 
   /** Blocks of numbered receptions for {@link ScanSequences}, where a source documents them. */
   public static final TupleTag<KV<Integer, byte[]>> NUMBERS = new TupleTag<>("numbers") {};
+
+  /** Blocks of rows that name an aggregate, for {@link ScanAggregates}. */
+  public static final TupleTag<KV<Integer, byte[]>> IN_AGGREGATES =
+      new TupleTag<>("in-aggregates") {};
 
   private static final String STAGE = "events";
   private static final long EVENT_BUDGET = 32L << 20;
@@ -88,13 +93,16 @@ public final class ReconcileEvents
 
   /** What leaves; a run that plans only asks which effects an event has, and when it must. */
   private static TupleTagList exits(RunSpec spec) {
-    if (spec.plan() != null) {
-      TupleTagList tags = PlanRecords.tags(spec);
-      return EffectPolicy.asksForTime(spec) ? tags.and(ARRIVALS) : tags;
+    TupleTagList tags;
+    if (spec.plan() == null) {
+      tags = TupleTagList.of(QUARANTINED).and(ARRIVALS);
+      tags = spec.identityDrift() ? tags.and(ACCEPTED) : tags;
+      tags = SequenceRecords.needed(spec) ? tags.and(NUMBERS) : tags;
+    } else {
+      tags = PlanRecords.tags(spec);
+      tags = EffectPolicy.asksForTime(spec) ? tags.and(ARRIVALS) : tags;
     }
-    TupleTagList tags = TupleTagList.of(QUARANTINED).and(ARRIVALS);
-    tags = spec.identityDrift() ? tags.and(ACCEPTED) : tags;
-    return SequenceRecords.needed(spec) ? tags.and(NUMBERS) : tags;
+    return ScanAggregates.needed(spec) ? tags.and(IN_AGGREGATES) : tags;
   }
 
   static final class Fold extends StageFn {
@@ -108,6 +116,7 @@ public final class ReconcileEvents
     private transient RecordOut arrivals;
     private transient RecordOut numbers;
     private transient PlanRecords planned;
+    private transient RecordOut inAggregates;
     private transient RecordSorter events;
     private transient RecordSorter units;
 
@@ -125,6 +134,7 @@ public final class ReconcileEvents
       accepted = spec.identityDrift() ? exit(ACCEPTED) : null;
       numbers = !plans && SequenceRecords.needed(spec) ? exit(NUMBERS) : null;
       planned = plans ? PlanRecords.leaving(spec, this::exit) : null;
+      inAggregates = ScanAggregates.needed(spec) ? exit(IN_AGGREGATES) : null;
       events = sorter(EVENT_BUDGET);
       units = sorter(UNIT_BUDGET);
     }
@@ -138,9 +148,13 @@ public final class ReconcileEvents
           new EventFold(
               runFacts,
               ledger,
-              new ArrivalRecords(arrivals, partitions),
+              new ArrivalRecords(arrivals, partitions, spec.integerOutboxIds()),
               partitions,
               numbers == null ? null : new SequenceRecords(numbers, spec),
+              inAggregates == null
+                  ? null
+                  : new AggregateRecords(
+                      inAggregates, facts.aggregates(context), spec.integerOutboxIds()),
               version -> QuarantinePayloads.append(version, quarantined),
               events,
               units,

@@ -58,6 +58,7 @@ public final class RowRouter implements RowSink {
   private final EventRecords events;
   private final ReceptionReader receptions;
   private final Partitions.Sampler sampler;
+  private final Aggregates.Sampler aggregates;
   private final RecordedCells recordedCells;
   private final CellSink cells;
   private final boolean decisionsRead;
@@ -110,6 +111,7 @@ public final class RowRouter implements RowSink {
     this.recordedCells =
         input == Input.PROJECTIONS ? new RecordedCells(layout, spec.projections()) : null;
     this.sampler = new Partitions.Sampler(plan);
+    this.aggregates = new Aggregates.Sampler(plan);
     this.decisionsRead = spec.archives().containsKey(Input.DECISIONS);
     this.integerIds = spec.integerOutboxIds();
     this.clock = layout.indexOf(input.clock());
@@ -136,6 +138,7 @@ public final class RowRouter implements RowSink {
         if (inTime(time)) {
           usable++;
           dispatched(version);
+          aggregates.count(tally, version);
           addresses.row(version);
         }
       }

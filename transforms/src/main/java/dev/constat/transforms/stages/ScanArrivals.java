@@ -3,6 +3,7 @@ package dev.constat.transforms.stages;
 import dev.constat.rules.diff.DiffRecords;
 import dev.constat.rules.projection.CellSink;
 import dev.constat.rules.projection.PartialCells;
+import dev.constat.rules.reconcile.EffectPolicy;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.transforms.buckets.GroupIntoBuckets;
 import dev.constat.transforms.buckets.SortedRecords;
@@ -44,6 +45,10 @@ public final class ScanArrivals
   /** Blocks of what does not count alike in versions, where these are compared. */
   public static final TupleTag<KV<Integer, byte[]>> DIFFERENCES = new TupleTag<>("differences") {};
 
+  /** Blocks of rows for {@link ScanAggregates}, where that depends on the time of their event. */
+  public static final TupleTag<KV<Integer, byte[]>> IN_AGGREGATES =
+      new TupleTag<>("in-aggregates") {};
+
   static final String STAGE = "arrivals";
 
   private final RunSpec spec;
@@ -73,12 +78,17 @@ public final class ScanArrivals
     return new ScanArrivals(spec, views, sinks);
   }
 
+  private static boolean placesRows(RunSpec spec) {
+    return ScanAggregates.needed(spec) && EffectPolicy.asksForTime(spec);
+  }
+
   @Override
   public PCollectionTuple expand(PCollection<KV<Integer, byte[]>> blocks) {
     SequencesView sequences = new SequencesView(views.sequences());
     TupleTagList tags = spec.plan() == null ? TupleTagList.of(CHAINS) : PlanRecords.tags(spec);
     tags = spec.projections().isEmpty() ? tags : tags.and(CELLS);
     tags = spec.comparesVersions() ? tags.and(DIFFERENCES) : tags;
+    tags = placesRows(spec) ? tags.and(IN_AGGREGATES) : tags;
     PCollectionTuple out =
         blocks
             .apply("GroupByPartition", GroupIntoBuckets.create())
@@ -108,6 +118,7 @@ public final class ScanArrivals
     private transient RecordOut chains;
     private transient CellSink cells;
     private transient DiffRecords differences;
+    private transient RecordOut inAggregates;
     private transient SlabMaxima maxima;
     private transient PlanRecords planned;
 
@@ -130,6 +141,7 @@ public final class ScanArrivals
       chains = spec.plan() == null ? exit(CHAINS) : RecordOut.NOWHERE;
       cells = CellStage.sink(spec.projections().isEmpty() ? null : exit(CELLS));
       differences = CellStage.differences(spec, spec.comparesVersions() ? exit(DIFFERENCES) : null);
+      inAggregates = placesRows(spec) ? exit(IN_AGGREGATES) : null;
     }
 
     @Override
@@ -141,7 +153,17 @@ public final class ScanArrivals
       SequenceTables tables = sequences.tables(context);
       PartialCells partial = CellStage.partial(facts.facts(context), tables, cells);
       return new ArrivalFold(
-              spec, maxima, tables, ledger, partial, new ChainRecords(chains, spec), differences)
+              spec,
+              maxima,
+              tables,
+              ledger,
+              partial,
+              new ChainRecords(chains, spec),
+              differences,
+              inAggregates == null
+                  ? null
+                  : new AggregateRecords(
+                      inAggregates, facts.aggregates(context), spec.integerOutboxIds()))
           .planning(planned)
           .fold(records);
     }

@@ -2,6 +2,7 @@ package dev.constat.transforms.stages;
 
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.plan.Planner;
 import dev.constat.rules.reconcile.Arrival;
 import dev.constat.rules.reconcile.EffectJudge;
@@ -84,6 +85,12 @@ final class TimedEffects implements Ledger {
   @Override
   public void quarantine(Quarantined version) {
     throw new IllegalStateException("[BUG] Effects quarantine nothing");
+  }
+
+  @Override
+  public void inAggregate(AggregateRow row) {
+    planner.inAggregate(row);
+    arrivals.inAggregate(place, condition, row);
   }
 
   @Override

@@ -34,6 +34,9 @@ public final class WritePlan
 
   private static final long serialVersionUID = 1L;
 
+  /** Blocks of lines, of every stage that makes some. */
+  public static final TupleTag<KV<Integer, byte[]>> LINES = new TupleTag<>("plan") {};
+
   private static final TupleTag<StageReport> REPORTS = new TupleTag<>("reports") {};
 
   private final RunSpec spec;

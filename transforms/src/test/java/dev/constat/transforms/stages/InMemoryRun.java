@@ -10,6 +10,7 @@ import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
+import dev.constat.rules.findings.StatedGraver;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.projection.CellFold;
 import dev.constat.rules.projection.Projector;
@@ -146,6 +147,7 @@ final class InMemoryRun {
     private final Blocks accepted = new Blocks();
     private final Blocks numbers = new Blocks();
     private final Blocks arrivals = new Blocks();
+    private final Blocks inAggregates = new Blocks();
     private final Blocks chains = new Blocks();
     private final Blocks cells = new Blocks();
     private final Blocks differences = new Blocks();
@@ -176,9 +178,10 @@ final class InMemoryRun {
               new EventFold(
                   facts,
                   new Notes(),
-                  new ArrivalRecords(arrivals::append, partitions),
+                  new ArrivalRecords(arrivals::append, partitions, spec.integerOutboxIds()),
                   partitions,
                   new SequenceRecords(numbers::append, spec),
+                  aggregates(read),
                   quarantine::add,
                   judged,
                   units,
@@ -234,10 +237,12 @@ final class InMemoryRun {
                 new Notes(),
                 CellStage.partial(facts, sequences, cells::append),
                 new ChainRecords(chains::append, spec),
-                differences())
+                differences(),
+                aggregates(read))
             .planning(plans)
             .fold(arrivals.fill(main, bucket).sort());
       }
+      follow(facts, read, main);
       for (int bucket = 0; bucket < buckets; bucket++) {
         new ChainFold(
                 facts,
@@ -260,6 +265,28 @@ final class InMemoryRun {
           CompareVersions.fold(spec, differences.fill(main, bucket).sort(), new Notes(), waiting);
         }
       }
+    }
+
+    /** Follows the order of aggregates. */
+    private void follow(RunFacts facts, Tally read, RecordSorter main) throws IOException {
+      if (!ScanAggregates.needed(spec)) {
+        return;
+      }
+      Aggregates aggregates = Aggregates.of(read, plan, new Buckets(buckets));
+      Aggregates.Surroundings surroundings = aggregates.surroundings(tally);
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        new AggregateFold(facts, surroundings, new Notes())
+            .fold(inAggregates.fill(main, bucket).sort());
+      }
+    }
+
+    private AggregateRecords aggregates(Tally read) {
+      return ScanAggregates.needed(spec)
+          ? new AggregateRecords(
+              inAggregates::append,
+              Aggregates.of(read, plan, new Buckets(buckets)),
+              spec.integerOutboxIds())
+          : null;
     }
 
     private DiffRecords differences() {
@@ -359,8 +386,12 @@ final class InMemoryRun {
           sorter.add(finding);
         }
         SortedMap<String, String> scopes = ScopeHints.of(tally);
+        StatedGraver graver = new StatedGraver();
         sorter.drainTo(
             finding -> {
+              if (graver.covers(finding)) {
+                return;
+              }
               String scope =
                   finding.kind() == Kind.CONFLICTING_DUPLICATE
                       ? scopes.get(ArchiveRecord.object(finding.subject()).get("source").asText())

@@ -196,7 +196,7 @@ record RunOutcome(
 
   static String findingLine(Finding finding) {
     StringBuilder line = new StringBuilder();
-    line.append(finding.kind().level().key()).append(' ').append(finding.kind());
+    line.append(finding.level().key()).append(' ').append(finding.kind());
     ArchiveRecord.object(finding.subject())
         .properties()
         .forEach(
