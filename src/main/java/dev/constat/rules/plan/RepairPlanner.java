@@ -353,7 +353,9 @@ public final class RepairPlanner implements Planner {
             "SEND",
             sent.outboxId(),
             type,
-            sent.topic(),
+            sent.topic() == null && event != null && event.first() != null
+                ? event.first().topic()
+                : sent.topic(),
             sent.aggregateType(),
             sent.aggregateId(),
             sent.createdAt(),
@@ -428,6 +430,9 @@ public final class RepairPlanner implements Planner {
     }
     if (planned.because == null) {
       planned.because = unproven(since);
+    }
+    if (planned.because == null && !sent && limits.ordered() && message.aggregateId() == null) {
+      planned.because = Withheld.AGGREGATE_UNKNOWN;
     }
     boolean proven = planned.because == null;
     RunFacts.InputFacts acks = facts.input(Input.ACKNOWLEDGEMENTS);

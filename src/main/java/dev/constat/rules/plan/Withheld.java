@@ -54,6 +54,9 @@ public enum Withheld {
   /** Nothing is wrong with the row but that an earlier one of its aggregate holds it back. */
   BLOCKED_BY_HEAD("an earlier row of its aggregate holds it back"),
 
+  /** The effect keeps the order of aggregates, and of which one the message is nobody knows. */
+  AGGREGATE_UNKNOWN("its aggregate, whose order it must keep, is not known"),
+
   /** A later row of its aggregate was delivered: sent now, it would come out of order. */
   OVERTAKEN("a later row of its aggregate was delivered");
 

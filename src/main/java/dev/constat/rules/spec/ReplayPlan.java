@@ -53,7 +53,7 @@ public record ReplayPlan(String topic, Instant from, Instant to, String batchId)
   private static String idOf(RunSpec unnamed) {
     return "replay-"
         + Hashing.sha256()
-            .hashString(unnamed.canonical(), StandardCharsets.UTF_8)
+            .hashString(unnamed.withoutLayout().canonical(), StandardCharsets.UTF_8)
             .toString()
             .substring(0, DIGITS);
   }

@@ -317,6 +317,24 @@ public record RunSpec(
     return CanonicalForm.of(tree);
   }
 
+  /** The same run spec, however its output is cut. */
+  RunSpec withoutLayout() {
+    return new RunSpec(
+        name,
+        asOf,
+        archives,
+        sources,
+        effects,
+        projections,
+        failOn,
+        lookBack,
+        null,
+        identityDrift,
+        from,
+        to,
+        task);
+  }
+
   /** The same run spec under another name. */
   RunSpec withName(String newName) {
     return new RunSpec(
