@@ -83,6 +83,15 @@ public record Finding(
    * JSON of kind and subject, and of nothing else.
    */
   public String fingerprint() {
+    return fingerprint(kind, subject);
+  }
+
+  /**
+   * The fingerprint of findings of a kind about a subject.
+   *
+   * @param subject canonical JSON of an object of canonical column names
+   */
+  public static String fingerprint(Kind kind, String subject) {
     String canonical = "{\"kind\":\"" + kind.name() + "\",\"subject\":" + subject + "}";
     return Hashing.sha256()
         .hashString(canonical, StandardCharsets.UTF_8)

@@ -64,6 +64,12 @@ public final class JsonObject {
     return this;
   }
 
+  /** An array, or JSON's null. */
+  public JsonObject put(String name, JsonArray array) {
+    members.put(name, String.valueOf(array));
+    return this;
+  }
+
   /** The object's text. */
   @Override
   public String toString() {

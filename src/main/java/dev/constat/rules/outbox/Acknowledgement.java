@@ -53,6 +53,11 @@ public record Acknowledgement(
     return replayId != null;
   }
 
+  /** Whether it names an event, besides its row. */
+  public boolean namesEvent() {
+    return source != null && sourceEventId != null;
+  }
+
   /** Whether it stands for an effect: anything but {@code applied = false} does. */
   public boolean effective() {
     return !Boolean.FALSE.equals(applied);

@@ -66,6 +66,9 @@ public final class Books {
       books.input(input);
     }
     books.events();
+    if (spec.plan() == null) {
+      books.time();
+    }
     spec.effects().stream().map(Effect::type).distinct().sorted().forEach(books::effects);
     if (spec.archives().containsKey(Input.OUTBOX)) {
       books.outbox();
@@ -137,6 +140,9 @@ public final class Books {
         List.of(
             new Book.Line("ACCEPTED", book(key, Decision.ACCEPTED.name())),
             new Book.Line("CORRECTION", book(key, Decision.CORRECTION.name()))));
+  }
+
+  private void time() {
     ImmutableList.Builder<Book.Line> times = ImmutableList.builder();
     for (String line : TIME_LINES) {
       times.add(
@@ -147,7 +153,7 @@ public final class Books {
                   .mapToLong(Map.Entry::getValue)
                   .sum()));
     }
-    add("events in time", book(key, "keys"), times.build());
+    add("events in time", book(Input.EVENTS.key(), "keys"), times.build());
   }
 
   private void effects(String type) {

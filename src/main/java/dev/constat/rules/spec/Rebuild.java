@@ -1,11 +1,11 @@
 package dev.constat.rules.spec;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import java.io.Serializable;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The part of the history that is rebuilt of projections. Of versions with windows it is the cells
@@ -15,7 +15,7 @@ import java.util.List;
  * @param from its first instant (inclusive), or null where it has no beginning
  * @param to its end (exclusive), or null where it has none
  */
-public record Rebuild(Instant from, Instant to) implements Serializable {
+public record Rebuild(Instant from, Instant to) implements Task {
 
   private static final String PROJECTION = "--projection";
   private static final String VERSION = "--version";
@@ -30,9 +30,22 @@ public record Rebuild(Instant from, Instant to) implements Serializable {
     return (from == null || end.isAfter(from)) && (to == null || start.isBefore(to));
   }
 
-  void writeTo(ObjectNode tree) {
-    tree.put("from", from == null ? null : from.toString());
-    tree.put("to", to == null ? null : to.toString());
+  @Override
+  public String command() {
+    return "rebuild";
+  }
+
+  @Override
+  public String name() {
+    return "rebuild";
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("from", from == null ? null : from.toString());
+    settings.put("to", to == null ? null : to.toString());
+    return settings;
   }
 
   /** Some versions of a projection in the order in which they are asked for, else of the file. */

@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Sets;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.findings.Level;
@@ -35,7 +36,7 @@ import java.util.stream.Stream;
  * @param identityDrift whether the costly check SUSPECTED_IDENTITY_DRIFT is asked for
  * @param from subjects are judged from here (inclusive), where given
  * @param to subjects are judged up to here (exclusive), where given
- * @param rebuild what is rebuilt of projections, or null where the run reconciles
+ * @param task what the run makes of it
  */
 public record RunSpec(
     String name,
@@ -50,8 +51,12 @@ public record RunSpec(
     boolean identityDrift,
     Instant from,
     Instant to,
-    Rebuild rebuild)
+    Task task)
     implements Serializable {
+
+  /** The inputs that plans look at. */
+  private static final ImmutableSet<Input> PLANNED =
+      Sets.immutableEnumSet(Input.EVENTS, Input.OUTBOX, Input.ACKNOWLEDGEMENTS);
 
   /** A run spec that reconciles. */
   public RunSpec(
@@ -80,7 +85,7 @@ public record RunSpec(
         identityDrift,
         from,
         to,
-        null);
+        Task.RECONCILE);
   }
 
   /**
@@ -109,9 +114,47 @@ public record RunSpec(
         new Rebuild(from, to));
   }
 
+  /**
+   * The run spec of a plan: what events are, what is expected of them and what became of it, and no
+   * projections. Every subject is judged.
+   */
+  public RunSpec planning(Plan plan) {
+    ImmutableMap.Builder<Input, Archive> planned = ImmutableMap.builder();
+    archives.forEach(
+        (input, archive) -> {
+          if (PLANNED.contains(input)) {
+            planned.put(input, archive);
+          }
+        });
+    return new RunSpec(
+        name,
+        asOf,
+        planned.buildOrThrow(),
+        sources,
+        effects,
+        ImmutableList.of(),
+        failOn,
+        lookBack,
+        buckets,
+        false,
+        null,
+        null,
+        plan);
+  }
+
+  /** What is rebuilt of projections, or null where the run does something else. */
+  public Rebuild rebuild() {
+    return task instanceof Rebuild rebuild ? rebuild : null;
+  }
+
+  /** What is planned, or null where the run does something else. */
+  public Plan plan() {
+    return task instanceof Plan plan ? plan : null;
+  }
+
   /** Whether versions of a projection are compared with each other. */
   public boolean comparesVersions() {
-    return rebuild != null && projections.size() > 1;
+    return rebuild() != null && projections.size() > 1;
   }
 
   /**
@@ -121,11 +164,13 @@ public record RunSpec(
    * @param occurredAt of an event, or of the first one of its chain of corrections
    */
   public boolean considers(ProjectionRule rule, Instant occurredAt) {
+    Rebuild rebuild = rebuild();
     return rebuild == null || rule.windowed() || rebuild.holds(occurredAt);
   }
 
   /** Whether a cell is in the part of the history that is asked for. */
   public boolean keeps(ProjectionRule rule, Instant windowStart, Instant windowEnd) {
+    Rebuild rebuild = rebuild();
     return rebuild == null || !rule.windowed() || rebuild.meets(windowStart, windowEnd);
   }
 
@@ -265,10 +310,29 @@ public record RunSpec(
     if (to != null) {
       tree.put("to", to.toString());
     }
-    if (rebuild != null) {
-      rebuild.writeTo(tree.putObject("rebuild"));
+    if (task.name() != null) {
+      ObjectNode settings = tree.putObject(task.name());
+      task.settings().forEach(settings::put);
     }
     return CanonicalForm.of(tree);
+  }
+
+  /** The same run spec, however its output is cut. */
+  RunSpec withoutLayout() {
+    return new RunSpec(
+        name,
+        asOf,
+        archives,
+        sources,
+        effects,
+        projections,
+        failOn,
+        lookBack,
+        null,
+        identityDrift,
+        from,
+        to,
+        task);
   }
 
   /** The same run spec under another name. */
@@ -286,7 +350,7 @@ public record RunSpec(
         identityDrift,
         from,
         to,
-        rebuild);
+        task);
   }
 
   private static void addColumns(

@@ -55,7 +55,7 @@ public record RunSpecOverrides(String asOf, String from, String to, String failO
         newTo);
   }
 
-  private static <T> T read(
+  static <T> T read(
       String option, String text, Rule<T> rule, T otherwise, List<SpecProblem> problems) {
     if (text == null) {
       return otherwise;
@@ -69,7 +69,7 @@ public record RunSpecOverrides(String asOf, String from, String to, String failO
     }
   }
 
-  private static SpecProblem problem(String option, String value, String problem, String remedy) {
+  static SpecProblem problem(String option, String value, String problem, String remedy) {
     return new SpecProblem(option, 0, 0, option, value, problem, remedy);
   }
 }

@@ -16,7 +16,7 @@ public final class RowCodec {
     for (int i = 0; i < row.length; i++) {
       Object value = row[i];
       switch (table.columns().get(i).type()) {
-        case TEXT, BYTES ->
+        case TEXT, BYTES, JSON ->
             out.nullableBytes(
                 value instanceof String text
                     ? text.getBytes(StandardCharsets.UTF_8)
@@ -37,7 +37,7 @@ public final class RowCodec {
     for (int i = 0; i < row.length; i++) {
       row[i] =
           switch (table.columns().get(i).type()) {
-            case TEXT, BYTES -> in.nullableBytes();
+            case TEXT, BYTES, JSON -> in.nullableBytes();
             case TIME -> in.nullableInstant();
             case LONG -> in.nullableSigned();
             case BOOLEAN -> in.nullableBool();

@@ -49,6 +49,11 @@ public record TableSchema(String name, ImmutableList<Column> columns) implements
      * input and file count. Read back, the text of the file's name, relative to the run spec.
      */
     FILE,
+    /**
+     * Text of a JSON value: {@link String}, or {@code byte[]} of its UTF-8. Where the format of a
+     * table has such values it is one, elsewhere text.
+     */
+    JSON,
     /** {@code List<String>}, never null; an empty list is an empty list. */
     TEXTS,
     /**

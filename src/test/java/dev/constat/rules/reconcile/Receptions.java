@@ -28,6 +28,7 @@ final class Receptions {
   private String schemaVersion = "1";
   private String partition = "p0";
   private String topic;
+  private String aggregateId = "a1";
   private String businessKey;
   private String supersedes;
   private String replayId;
@@ -96,6 +97,11 @@ final class Receptions {
     return this;
   }
 
+  Receptions aggregate(String value) {
+    aggregateId = value;
+    return this;
+  }
+
   Receptions businessKey(String value) {
     businessKey = value;
     return this;
@@ -157,7 +163,7 @@ final class Receptions {
         businessKey,
         topic,
         "acct",
-        "a1",
+        aggregateId,
         supersedes,
         null,
         OptionalTime.ABSENT,

@@ -22,6 +22,7 @@ final class Rows {
   private String source = "S";
   private String event = "e1";
   private String type = "notify";
+  private String topic;
   private Status status = Status.DISPATCHED;
   private Long attempts = 1L;
   private String created = "10:00:01";
@@ -60,6 +61,11 @@ final class Rows {
 
   Rows type(String value) {
     type = value;
+    return this;
+  }
+
+  Rows topic(String value) {
+    topic = value;
     return this;
   }
 
@@ -175,7 +181,7 @@ final class Rows {
         source,
         event,
         type,
-        null,
+        topic,
         "acct",
         "a1",
         0L,

@@ -1,13 +1,17 @@
 package dev.constat.rules.reconcile;
 
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.Reception;
 import dev.constat.rules.identity.RecordedDecision;
+import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.Claims;
 import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.outbox.RowRepeats;
+import dev.constat.rules.plan.Planner;
 import dev.constat.rules.replay.ReplayActivity;
 import dev.constat.rules.spec.SourceContract;
 import java.util.ArrayList;
@@ -17,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * Tells the judges about one event in the order in which they hear of it, whatever the order in
@@ -33,6 +38,8 @@ final class Story {
   private boolean afterSmallerRevision;
   private boolean ambiguous;
   private KeyVerdict verdict;
+  private Planner planner = Planner.NONE;
+  private String looseAck;
 
   private Story(RunFacts facts) {
     this.facts = facts;
@@ -75,6 +82,18 @@ final class Story {
     return this;
   }
 
+  /** Has somebody plan while the judges judge. */
+  Story planning(Function<RunFacts, Planner> planning) {
+    planner = planning.apply(facts);
+    return this;
+  }
+
+  /** An acknowledgement names the event, and a row that is not there. */
+  Story looseAck(String name) {
+    looseAck = name;
+    return this;
+  }
+
   KeyVerdict verdict() {
     return verdict;
   }
@@ -86,11 +105,12 @@ final class Story {
       contract = facts.spec().contract(receptions.get(0).key().source());
       verdict = identity(contract);
     }
-    EffectJudge effects = new EffectJudge(facts, notes);
+    EffectJudge effects = new EffectJudge(facts, heard());
     if (verdict == null) {
       throw new AssertionError("A story needs a reception; see orphans");
     }
     effects.begin(verdict, contract.scope(), ambiguous);
+    planner.begin(verdict, ambiguous, looseAck);
     List<String> scope = contract.scope();
     effects(effects, object -> verdict.key().describe(object, scope));
     return notes;
@@ -98,10 +118,49 @@ final class Story {
 
   /** Judges rows that belong to no event. */
   Notes orphans(String because) {
-    EffectJudge effects = new EffectJudge(facts, notes);
+    EffectJudge effects = new EffectJudge(facts, heard());
     effects.beginOrphans(because);
+    planner.beginOrphans();
     effects(effects, object -> object.put("outbox_id", rows.get(0).row().outboxId()));
     return notes;
+  }
+
+  /** The notes, which the planner hears of. */
+  private Ledger heard() {
+    return new Ledger() {
+
+      @Override
+      public void decision(Arrival arrival) {
+        notes.decision(arrival);
+      }
+
+      @Override
+      public void effect(Object[] row) {
+        notes.effect(row);
+      }
+
+      @Override
+      public void quarantine(Quarantined version) {
+        notes.quarantine(version);
+      }
+
+      @Override
+      public void inAggregate(AggregateRow row) {
+        planner.inAggregate(row);
+        notes.inAggregate(row);
+      }
+
+      @Override
+      public void finding(Finding finding) {
+        planner.finding(finding);
+        notes.finding(finding);
+      }
+
+      @Override
+      public Tally tally() {
+        return notes.tally();
+      }
+    };
   }
 
   private KeyVerdict identity(SourceContract contract) {
@@ -183,8 +242,10 @@ final class Story {
             row -> {
               effects.row(row.delivery());
               origin.row(row.row());
+              planner.row(row.delivery());
               boolean acknowledged = false;
               for (AckFold fold : folds(row)) {
+                planner.fold(fold);
                 String replayId = fold.replayId() == null ? row.row().replayId() : fold.replayId();
                 if (effects.fold(fold)) {
                   units.add(new Unit(fold, null, false));
@@ -201,6 +262,7 @@ final class Story {
               }
             });
     effects.end();
+    planner.end();
     origin.end(verdict == null ? null : verdict.first());
     AckJudge acks = new AckJudge(notes);
     acks.begin(subject);

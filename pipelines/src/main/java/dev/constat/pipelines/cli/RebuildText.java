@@ -21,7 +21,7 @@ final class RebuildText {
   }
 
   void print(Reconciliation.Result result) {
-    RebuildReport rebuild = result.rebuild();
+    RebuildReport rebuild = (RebuildReport) result.task();
     line("%s of %s, replay %s", rebuild.projection(), result.report().name(), rebuild.replayId());
     if (rebuild.from() != null || rebuild.to() != null) {
       line(

@@ -22,7 +22,8 @@ public record RebuildReport(
     Instant from,
     Instant to,
     ImmutableList<Version> versions,
-    ImmutableList<Difference> differences) {
+    ImmutableList<Difference> differences)
+    implements TaskReport {
 
   /**
    * What was made of a version.

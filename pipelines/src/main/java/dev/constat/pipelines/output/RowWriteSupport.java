@@ -60,7 +60,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
 
   private static Type typeOf(Column column) {
     return switch (column.type()) {
-      case TEXT, FILE ->
+      case TEXT, FILE, JSON ->
           Types.optional(PrimitiveTypeName.BINARY)
               .as(LogicalTypeAnnotation.stringType())
               .named(column.name());
@@ -147,7 +147,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
 
   private Consumer<Object> writerOf(Column column) {
     return switch (column.type()) {
-      case TEXT, BYTES -> value -> out.addBinary(binary(value));
+      case TEXT, JSON, BYTES -> value -> out.addBinary(binary(value));
       case TIME -> value -> writeTime((Instant) value);
       case FILE -> value -> out.addBinary(names.of((Place) value));
       case LONG -> value -> out.addLong((Long) value);

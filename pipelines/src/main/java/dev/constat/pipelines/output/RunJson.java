@@ -21,11 +21,11 @@ public final class RunJson {
   /**
    * Writes to {@code out}, which the caller closes.
    *
-   * @param rebuild what was rebuilt, or null where nothing was
+   * @param task what the run made besides judging, or null where that is all
    */
   public static void write(
       RunReport report,
-      RebuildReport rebuild,
+      TaskReport task,
       Execution execution,
       ImmutableList<RunFile> files,
       OutputStream out)
@@ -36,7 +36,7 @@ public final class RunJson {
       json.writeStringField("run_id", execution.runId());
       SummaryJson.writeVerdict(report, json);
       json.writeStringField("command", execution.command());
-      if (rebuild != null) {
+      if (task instanceof RebuildReport rebuild) {
         json.writeStringField("replay_id", rebuild.replayId());
       }
       json.writeArrayFieldStart("arguments");

@@ -25,28 +25,32 @@ public final class SummaryJson {
   /**
    * Writes to {@code out}, which the caller closes.
    *
-   * @param rebuild what was rebuilt, or null where nothing was
+   * @param task what the run made besides judging, or null where that is all
    */
-  public static void write(RunReport report, RebuildReport rebuild, OutputStream out)
-      throws IOException {
+  public static void write(RunReport report, TaskReport task, OutputStream out) throws IOException {
     try (JsonGenerator json = JsonText.document(out)) {
       json.writeStartObject();
       writeVerdict(report, json);
-      if (rebuild != null) {
-        writeRebuild(rebuild, json);
+      if (task != null) {
+        TaskJson.write(task, json);
       }
+      boolean plans = task instanceof ReplayPlanReport || task instanceof RepairPlanReport;
       writeInputs(report, json);
       writeCounts("decisions", report.decisions(), json);
-      writeCounts("timeliness", report.timeliness(), json);
+      if (!plans) {
+        writeCounts("timeliness", report.timeliness(), json);
+      }
       writeFindings(report, json);
       writeCounts("silent", report.silent(), json);
       writeBooks(report, json);
       writeCoverage(report, json);
-      writeSources(report, json);
-      writeLateness(report, json);
-      writeOrder(report.order(), json);
-      ReplaysJson.write(report.replays(), json);
-      writeCauses(report, json);
+      if (!plans) { // a plan has no clock
+        writeSources(report, json);
+        writeLateness(report, json);
+        writeOrder(report.order(), json);
+        ReplaysJson.write(report.replays(), json);
+        writeCauses(report, json);
+      }
       json.writeEndObject();
       JsonText.newLine(json);
     }
@@ -60,41 +64,6 @@ public final class SummaryJson {
     json.writeArrayFieldStart("reasons");
     for (String reason : report.reasons()) {
       json.writeString(reason);
-    }
-    json.writeEndArray();
-  }
-
-  private static void writeRebuild(RebuildReport rebuild, JsonGenerator json) throws IOException {
-    json.writeStringField("replay_id", rebuild.replayId());
-    json.writeStringField("work", rebuild.work());
-    json.writeStringField("projection", rebuild.projection());
-    writeTime("from", rebuild.from(), json);
-    writeTime("to", rebuild.to(), json);
-    json.writeArrayFieldStart("versions");
-    for (RebuildReport.Version version : rebuild.versions()) {
-      json.writeStartObject();
-      json.writeStringField("version", version.version());
-      json.writeNumberField("cells", version.cells());
-      json.writeNumberField("on_time", version.onTime());
-      json.writeNumberField("refined", version.refined());
-      json.writeNumberField("too_late", version.tooLate());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("differences");
-    for (RebuildReport.Difference difference : rebuild.differences()) {
-      json.writeStartObject();
-      json.writeStringField("version_a", rebuild.versions().get(0).version());
-      json.writeStringField("version_b", difference.version());
-      json.writeNumberField("cells", difference.cells());
-      json.writeNumberField("rows", difference.rows());
-      writeCounts("causes", difference.causes(), json);
-      json.writeArrayFieldStart("not_compared");
-      for (String column : difference.notCompared()) {
-        json.writeString(column);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
     }
     json.writeEndArray();
   }

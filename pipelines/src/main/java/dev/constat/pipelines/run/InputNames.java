@@ -7,12 +7,10 @@ import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.reconcile.InputFindings;
-import dev.constat.rules.reconcile.ReadTally;
+import dev.constat.rules.reconcile.LineNumbers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * Names files and records as reports do: files relative to the run spec, lines by their number in
@@ -21,7 +19,7 @@ import java.util.TreeMap;
 final class InputNames implements Places, InputFindings.Files {
 
   private final Map<List<Integer>, String> names = new HashMap<>();
-  private final Map<List<Integer>, SortedMap<Integer, Long>> linesBefore = new HashMap<>();
+  private final LineNumbers lines;
 
   /**
    * Names of a run.
@@ -29,23 +27,9 @@ final class InputNames implements Places, InputFindings.Files {
    * @param tally what reading counted
    */
   InputNames(List<ArchiveFile> files, Tally tally) {
+    this.lines = new LineNumbers(tally);
     for (ArchiveFile file : files) {
-      Input input = file.input();
-      List<Integer> key = List.of(input.ordinal(), file.rank());
-      names.put(key, file.name());
-      SortedMap<Integer, Long> counts = new TreeMap<>();
-      tally
-          .sumsUnder(ReadTally.LINES, input.key(), Integer.toString(file.rank()))
-          .forEach((path, count) -> counts.put(Integer.valueOf(path.get(0)), count));
-      if (!counts.isEmpty()) {
-        long before = 0;
-        for (Map.Entry<Integer, Long> part : counts.entrySet()) {
-          long lines = part.getValue();
-          part.setValue(before);
-          before += lines;
-        }
-        linesBefore.put(key, counts);
-      }
+      names.put(List.of(file.input().ordinal(), file.rank()), file.name());
     }
   }
 
@@ -66,11 +50,10 @@ final class InputNames implements Places, InputFindings.Files {
 
   @Override
   public Evidence of(Place place) {
-    List<Integer> key = List.of(place.input(), place.file());
-    String name = names.get(key);
-    SortedMap<Integer, Long> before = linesBefore.get(key);
-    return before == null
+    String name = names.get(List.of(place.input(), place.file()));
+    Long line = lines.of(place);
+    return line == null
         ? new Evidence.Row(name, place.part(), place.position())
-        : new Evidence.Line(name, before.get(place.part()) + place.line() + 1, place.position());
+        : new Evidence.Line(name, line, place.position());
   }
 }

@@ -97,6 +97,13 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
             .apply("JoinEvents", Flatten.pCollections());
     PCollectionTuple reconciled =
         events.apply("ReconcileEvents", ReconcileEvents.of(spec, facts, sinks));
+    PCollectionList<StageReport> sooner =
+        PCollectionList.of(readReports)
+            .and(addressed.get(AddressDeliveries.REPORTS))
+            .and(reconciled.get(ReconcileEvents.REPORTS));
+    if (spec.plan() != null) {
+      return deliver(sooner.and(plan(reconciled, facts)));
+    }
     List<PCollection<StageReport>> later = new ArrayList<>();
     PCollectionView<StageReport> sequences = null;
     if (ScanSequences.needed(spec)) {
@@ -162,11 +169,7 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
                       spec, facts, new ArchivePayloads(spec, files, planner), sinks)));
     }
 
-    PCollectionList<StageReport> all =
-        PCollectionList.of(readReports)
-            .and(addressed.get(AddressDeliveries.REPORTS))
-            .and(reconciled.get(ReconcileEvents.REPORTS))
-            .and(later);
+    PCollectionList<StageReport> all = sooner.and(later);
     if (spec.identityDrift()) {
       all =
           all.and(
@@ -174,10 +177,38 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
                   .get(ReconcileEvents.ACCEPTED)
                   .apply("FindIdentityDrift", FindIdentityDrift.of(sinks)));
     }
+    return deliver(all);
+  }
+
+  private PDone deliver(PCollectionList<StageReport> all) {
     all.apply("JoinReports", Flatten.pCollections())
         .apply("SumReports", Combine.globally(new StageReport.Sum()))
         .apply("DeliverReport", ParDo.of(new Deliver(reports)));
-    return PDone.in(begin.getPipeline());
+    return PDone.in(all.getPipeline());
+  }
+
+  /** What is left to do for a plan; what is stuck is known where the order of aggregates is. */
+  private List<PCollection<StageReport>> plan(
+      PCollectionTuple reconciled, PCollectionView<StageReport> facts) {
+    List<PCollection<StageReport>> later = new ArrayList<>();
+    PCollectionView<StageReport> judged =
+        sum(reconciled.get(ReconcileEvents.REPORTS), "SumEventReports");
+    PCollectionTuple timed = null;
+    if (PlanSteps.needsTime(spec)) {
+      timed =
+          reconciled
+              .get(ReconcileEvents.ARRIVALS)
+              .apply(
+                  "ScanArrivals",
+                  ScanArrivals.of(spec, new ScanArrivals.Views(facts, judged, null), sinks));
+      later.add(timed.get(ScanArrivals.REPORTS));
+    }
+    if (ScanAggregates.needed(spec)) {
+      later.add(scanAggregates(reconciled, timed, facts, judged));
+    }
+    later.addAll(
+        new PlanSteps(spec, new ListedNames(files), sinks).follow(reconciled, timed, facts));
+    return later;
   }
 
   /** Follows the order of aggregates; rows come from where it is known what part they take. */
@@ -189,7 +220,7 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
     PCollection<KV<Integer, byte[]>> rows = reconciled.get(ReconcileEvents.IN_AGGREGATES);
     List<PCollectionView<StageReport>> kept = new ArrayList<>();
     kept.add(judged);
-    if (timed.has(ScanArrivals.IN_AGGREGATES)) {
+    if (timed != null && timed.has(ScanArrivals.IN_AGGREGATES)) {
       rows =
           PCollectionList.of(rows)
               .and(timed.get(ScanArrivals.IN_AGGREGATES))

@@ -8,7 +8,6 @@ import com.google.common.hash.Hashing;
 import dev.constat.pipelines.archive.ArchiveFile;
 import dev.constat.pipelines.archive.ArchiveListing;
 import dev.constat.pipelines.archive.SplitPlanner;
-import dev.constat.pipelines.output.ChosenTables;
 import dev.constat.pipelines.output.Commit;
 import dev.constat.pipelines.output.Execution;
 import dev.constat.pipelines.output.FindingLines;
@@ -16,14 +15,12 @@ import dev.constat.pipelines.output.FindingShards;
 import dev.constat.pipelines.output.InputFiles;
 import dev.constat.pipelines.output.LocalSpillSpace;
 import dev.constat.pipelines.output.MetricsText;
-import dev.constat.pipelines.output.ParquetTables;
-import dev.constat.pipelines.output.RebuildReport;
 import dev.constat.pipelines.output.RunFile;
 import dev.constat.pipelines.output.RunJson;
 import dev.constat.pipelines.output.RunReport;
 import dev.constat.pipelines.output.Staging;
 import dev.constat.pipelines.output.SummaryJson;
-import dev.constat.rules.diff.DiffTables;
+import dev.constat.pipelines.output.TaskReport;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Finding;
@@ -32,7 +29,6 @@ import dev.constat.rules.findings.Tally;
 import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
-import dev.constat.rules.projection.ProjectionTables;
 import dev.constat.rules.projection.Projections;
 import dev.constat.rules.reconcile.EffectPolicy;
 import dev.constat.rules.reconcile.InputFindings;
@@ -43,8 +39,6 @@ import dev.constat.rules.reconcile.VersionFindings;
 import dev.constat.rules.replay.ReplayOverlaps;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.RunSpec;
-import dev.constat.rules.table.TableSchema;
-import dev.constat.rules.table.Tables;
 import dev.constat.rules.time.TimeFindings;
 import dev.constat.transforms.buckets.Buckets;
 import dev.constat.transforms.outputs.FindingSink;
@@ -69,7 +63,8 @@ import org.apache.beam.sdk.util.ReleaseInfo;
 /**
  * The main job from a run spec to a committed run: lists the archives, has the pipeline read and
  * judge them, merges what it found, and publishes the run in one step. A run spec that rebuilds
- * leaves projections and their differences alone, and a rerun of that changes nothing.
+ * leaves projections and their differences alone, and a rerun of that changes nothing; one that
+ * plans leaves the plan.
  */
 public final class Reconciliation {
 
@@ -124,7 +119,7 @@ public final class Reconciliation {
    * @param runId the run's id
    * @param folder where it stands
    * @param report what it found
-   * @param rebuild what was rebuilt, or null where nothing was
+   * @param task what was made besides judging, or null where that was all
    * @param outcome what stood there before
    */
   public record Result(
@@ -132,7 +127,7 @@ public final class Reconciliation {
       String runId,
       Path folder,
       RunReport report,
-      RebuildReport rebuild,
+      TaskReport task,
       Commit.Outcome outcome) {
 
     /** Whether a book does not balance, which is a bug of Constat. */
@@ -190,7 +185,7 @@ public final class Reconciliation {
                 + (leftover.removed() ? "; removed" : "; it could not be removed"));
       }
       String place = staging.folder().toAbsolutePath().toString();
-      ParquetTables tables = new ParquetTables(place, inputFiles(files));
+      RunTables tables = RunTables.below(place, spec, inputFiles(files));
       FindingShards shards = new FindingShards(place);
       StagedReport staged = new StagedReport(place);
       StageSinks sinks =
@@ -199,12 +194,12 @@ public final class Reconciliation {
               SlabPlan.DEFAULT,
               EffectPolicy.asksForTime(spec),
               LocalSpillSpace.inTemporaryDirectory(),
-              spec.rebuild() == null ? tables : new ChosenTables(tables, tablesOf(spec)),
+              tables.sink(),
               shards,
               new Progress.Counter());
       Pipeline pipeline = Pipeline.create(options);
       pipeline.apply(
-          spec.rebuild() == null ? "Reconcile" : "Rebuild",
+          spec.plan() != null ? "PlanReplay" : spec.rebuild() != null ? "Rebuild" : "Reconcile",
           ReconcileArchives.of(spec, files, SplitPlanner.create(), sinks, staged));
       try (Progress progress = Progress.watching(err, request.terminal())) {
         pipeline.run().waitUntilFinish();
@@ -216,7 +211,7 @@ public final class Reconciliation {
   private Result publish(
       Staging staging,
       StageReport stages,
-      ParquetTables tables,
+      RunTables tables,
       FindingShards shards,
       List<Finding> skipped,
       ImmutableList<ArchiveFile> files,
@@ -252,25 +247,21 @@ public final class Reconciliation {
     String runId = request.runId() != null ? request.runId() : work;
     RunAssembly assembly = new RunAssembly(facts, tally);
     RunReport report = assembly.report(request.version(), counts);
-    RebuildReport rebuild = spec.rebuild() == null ? null : assembly.rebuild(replayId(runId), work);
-    runFiles.add(staging.write("summary.json", out -> SummaryJson.write(report, rebuild, out)));
-    if (rebuild == null) {
+    TaskReport task = assembly.task(report, replayId(runId), work);
+    runFiles.add(staging.write("summary.json", out -> SummaryJson.write(report, task, out)));
+    if (task == null) {
       runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
     }
     List<TableSink.Receipt> receipts = new ArrayList<>(stages.tables());
-    receipts.addAll(tables.completing(tablesOf(spec), stages.tables(), buckets.count()));
+    receipts.addAll(tables.completing(stages.tables(), buckets));
     receipts.forEach(receipt -> runFiles.add(RunFile.of(receipt)));
 
     Commit.RunDocument runJson =
         (all, out) ->
             RunJson.write(
-                report,
-                rebuild,
-                execution(runId, inputs, buckets, options, Instant.now()),
-                all,
-                out);
+                report, task, execution(runId, inputs, buckets, options, Instant.now()), all, out);
     Commit.Committed committed =
-        rebuild == null
+        spec.rebuild() == null
             ? Commit.publish(staging, runId, runFiles, runJson)
             : Commit.publishOnce(staging, runId, runFiles, runJson);
     switch (committed.outcome()) {
@@ -282,25 +273,13 @@ public final class Reconciliation {
       case REPLACED_DIFFERENT ->
           err.println("constat: " + committed.folder() + " held other work and is replaced");
     }
-    return new Result(spec, runId, committed.folder(), report, rebuild, committed.outcome());
+    return new Result(spec, runId, committed.folder(), report, task, committed.outcome());
   }
 
   private static InputFiles inputFiles(List<ArchiveFile> files) {
     ImmutableListMultimap.Builder<Input, String> names = ImmutableListMultimap.builder();
     files.forEach(file -> names.put(file.input(), file.name()));
     return new InputFiles(names.build());
-  }
-
-  private static ImmutableList<TableSchema> tablesOf(RunSpec spec) {
-    ImmutableList.Builder<TableSchema> tables = ImmutableList.builder();
-    if (spec.rebuild() == null) {
-      tables.addAll(Tables.ALL);
-    }
-    spec.projections().forEach(rule -> tables.add(ProjectionTables.of(rule)));
-    if (spec.comparesVersions()) {
-      tables.add(DiffTables.PROJECTION_DIFF);
-    }
-    return tables.build();
   }
 
   private static Optional<FindingSink.Receipt> writeShard(
@@ -412,7 +391,7 @@ public final class Reconciliation {
       Instant finishedAt) {
     return new Execution(
         runId,
-        request.spec().rebuild() == null ? "reconcile" : "rebuild",
+        request.spec().task().command(),
         request.arguments(),
         request.specFile().toString(),
         request.specSha256(),

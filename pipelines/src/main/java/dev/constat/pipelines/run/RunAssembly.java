@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import dev.constat.pipelines.output.RebuildReport;
 import dev.constat.pipelines.output.RunReport;
+import dev.constat.pipelines.output.TaskReport;
 import dev.constat.rules.diff.Cause;
 import dev.constat.rules.diff.DiffFold;
 import dev.constat.rules.diff.DiffTables;
@@ -75,12 +76,20 @@ final class RunAssembly {
   }
 
   /**
-   * What was rebuilt, where the run rebuilds.
+   * What the run made besides judging, or null where that is all.
    *
-   * @param replayId the id that its cells go by
-   * @param work digest of all that its result depends on
+   * @param report what it found
+   * @param replayId the id that a rebuild goes by
+   * @param work digest of all that the result depends on
    */
-  RebuildReport rebuild(String replayId, String work) {
+  TaskReport task(RunReport report, String replayId, String work) {
+    if (spec.plan() != null) {
+      return new PlanAssembly(facts, tally).report(report);
+    }
+    return spec.rebuild() == null ? null : rebuild(replayId, work);
+  }
+
+  private RebuildReport rebuild(String replayId, String work) {
     ImmutableList<ProjectionRule> rules = spec.projections();
     ImmutableList.Builder<RebuildReport.Version> versions = ImmutableList.builder();
     for (ProjectionRule rule : rules) {

@@ -53,6 +53,7 @@ final class ArrivalFold {
   private final AggregateRecords aggregates;
   private final RunningMaximum clock = new RunningMaximum();
   private final KeyWriter value = new KeyWriter();
+  private PlanRecords plans;
 
   // what moved its clock last, and where that had stood before anything of that place in the order
   private Arrived mover;
@@ -91,6 +92,16 @@ final class ArrivalFold {
     this.cells = cells;
     this.chains = chains;
     this.differences = differences;
+  }
+
+  /**
+   * The fold of a run that plans.
+   *
+   * @param planned takes what is planned for the case that holds
+   */
+  ArrivalFold planning(PlanRecords planned) {
+    plans = planned;
+    return this;
   }
 
   /** Folds all groups; returns how many records it read. */
@@ -228,6 +239,13 @@ final class ArrivalFold {
       case ArrivalRecords.EFFECT -> notes.row(Tables.EFFECTS, RowCodec.read(body, Tables.EFFECTS));
       case ArrivalRecords.FINDING -> notes.finding(FindingCodec.decode(rest(body, records)));
       case ArrivalRecords.COUNTS -> notes.tally().merge(Tally.fromBytes(rest(body, records)));
+      case ArrivalRecords.PLANNED ->
+          plans.pass(
+              body.octet(), // exit, kind, group and order, as they were written
+              body.octet(),
+              new KeyWriter().raw(body.bytes()),
+              new KeyWriter().raw(body.bytes()),
+              new KeyWriter().raw(rest(body, records)));
       case ArrivalRecords.IN_AGGREGATE ->
           aggregates.append(AggregateRow.read(body, spec.integerOutboxIds()));
       default -> throw new IllegalStateException("[BUG] Unknown condition");

@@ -41,6 +41,9 @@ final class ArrivalRecords {
   /** First byte of what is to be said: counts. */
   static final int COUNTS = 2;
 
+  /** First byte of what is to be said: a record that a plan is made of. */
+  static final int PLANNED = 4;
+
   /** First byte of what is to be said: a row that takes part in the order of its aggregate. */
   static final int IN_AGGREGATE = 3;
 
@@ -107,6 +110,21 @@ final class ArrivalRecords {
     at(first.reception(), first.key());
     body.clear().octet(COUNTS).raw(counts.toBytes());
     out.append(group, order, kind(condition), body);
+  }
+
+  /**
+   * A record that a plan is made of, on the same terms.
+   *
+   * @param exit which of the exits it is for, by number
+   */
+  RecordOut planned(Position first, Timeliness condition, int exit) {
+    return (itsGroup, itsOrder, itsKind, itsBody) -> {
+      at(first.reception(), first.key());
+      body.clear().octet(PLANNED).octet(exit).octet(itsKind);
+      body.bytes(itsGroup.toBytes()).bytes(itsOrder.toBytes());
+      body.raw(itsBody.buffer(), 0, itsBody.size());
+      out.append(group, order, kind(condition), body);
+    };
   }
 
   /** A row that takes part in the order of its aggregate, on the same terms. */

@@ -16,6 +16,7 @@ import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.outbox.AckFold;
 import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.Delivery;
+import dev.constat.rules.plan.Planner;
 import dev.constat.rules.reconcile.AckJudge;
 import dev.constat.rules.reconcile.Arrival;
 import dev.constat.rules.reconcile.Arrived;
@@ -102,6 +103,8 @@ final class EventFold {
   private final ReceptionRun run;
 
   private final Set<ByteBuffer> correctedScopes = new HashSet<>();
+  private String looseAck;
+  private Planner planner = Planner.NONE;
 
   // what is being judged
   private Owner current;
@@ -159,6 +162,19 @@ final class EventFold {
     this.verdicts = verdicts;
   }
 
+  /**
+   * The fold of a run that plans.
+   *
+   * @param facts what is known of its inputs
+   * @param planned takes what is planned
+   */
+  EventFold planning(RunFacts facts, PlanRecords planned) {
+    planner = planned.planner(facts, notes::tally);
+    ifOnTime.planning(facts);
+    ifLate.planning(facts);
+    return this;
+  }
+
   /** Folds all groups; returns how many records it read. */
   long fold(SortedRecords records) throws IOException {
     long read = 0;
@@ -213,8 +229,12 @@ final class EventFold {
     beginEvent(records.group());
     long read = 0;
     boolean more = records.nextRecord();
-    for (; more && records.kind() == EventRecords.KIND_CORRECTED; more = records.nextRecord()) {
+    for (; more && isNote(records); more = records.nextRecord()) {
       read++;
+      if (records.kind() == EventRecords.KIND_ACKNOWLEDGED) {
+        looseAck = looseAck == null ? bodyOf(records).nullableText() : looseAck;
+        continue;
+      }
       correctedScopes.add(
           ByteBuffer.wrap(
               Arrays.copyOfRange(records.buffer(), records.orderFrom() + 1, records.orderTo())));
@@ -261,9 +281,15 @@ final class EventFold {
     return read;
   }
 
+  private static boolean isNote(SortedRecords records) {
+    return records.kind() == EventRecords.KIND_CORRECTED
+        || records.kind() == EventRecords.KIND_ACKNOWLEDGED;
+  }
+
   private void beginEvent(byte[] group) {
     keys.begin(group);
     correctedScopes.clear();
+    looseAck = null;
     run.begin();
   }
 
@@ -425,6 +451,7 @@ final class EventFold {
     private boolean ended;
     private List<EffectJudge> judges = List.of(effects);
     private KeyVerdict verdict;
+    private List<Planner> planners = List.of(planner);
     private boolean rowsBegun;
     private String rowSource;
     private String rowEventId;
@@ -472,6 +499,7 @@ final class EventFold {
       for (EffectJudge judge : judges) {
         judge.row(delivery);
       }
+      planners.forEach(plan -> plan.row(delivery));
     }
 
     void fold(KeyReader in) throws IOException {
@@ -481,6 +509,7 @@ final class EventFold {
       for (EffectJudge judge : judges) {
         counts = judge.fold(fold);
       }
+      planners.forEach(plan -> plan.fold(fold));
       if (counts) {
         units.add(fold);
       } else {
@@ -516,6 +545,7 @@ final class EventFold {
       units.clear();
       if (key == null) {
         effects.beginOrphans(orphanBecause);
+        planner.beginOrphans();
         return;
       }
       verdict = identity.end();
@@ -533,15 +563,20 @@ final class EventFold {
     private void beginEffects() {
       boolean ambiguous = keys.isAmbiguous(key);
       Reception first = verdict.first();
+      List<String> scope = keys.contract().scope();
       if (first == null || first.replayed() || !policy.asksForTime()) {
-        effects.begin(verdict, keys.contract().scope(), ambiguous);
+        effects.begin(verdict, scope, ambiguous);
+        planner.begin(verdict, ambiguous, looseAck);
       } else if (isFuture(first)) {
-        effects.begin(verdict.with(Timeliness.FUTURE), keys.contract().scope(), ambiguous);
+        effects.begin(verdict.with(Timeliness.FUTURE), scope, ambiguous);
+        planner.begin(verdict.with(Timeliness.FUTURE), ambiguous, looseAck);
       } else {
         judges =
             List.of(
-                ifOnTime.begin(verdict, keys.contract().scope(), ambiguous),
-                ifLate.begin(verdict, keys.contract().scope(), ambiguous));
+                ifOnTime.begin(verdict, scope, ambiguous), ifLate.begin(verdict, scope, ambiguous));
+        planners = List.of(ifOnTime.planner(), ifLate.planner());
+        ifOnTime.planner().begin(verdict.with(Timeliness.ON_TIME), ambiguous, looseAck);
+        ifLate.planner().begin(verdict.with(Timeliness.LATE), ambiguous, looseAck);
       }
     }
 
@@ -552,6 +587,7 @@ final class EventFold {
       ended = true;
       beginRows();
       judges.forEach(EffectJudge::end);
+      planners.forEach(Planner::end);
       if (judges.size() > 1) {
         ifOnTime.end();
         ifLate.end();
@@ -614,6 +650,7 @@ final class EventFold {
 
     @Override
     public void inAggregate(AggregateRow row) {
+      planner.inAggregate(row);
       if (aggregates != null) {
         aggregates.append(row);
       }
@@ -621,6 +658,7 @@ final class EventFold {
 
     @Override
     public void finding(Finding finding) {
+      planner.finding(finding);
       notes.finding(finding);
     }
 

@@ -12,6 +12,7 @@ import dev.constat.rules.outbox.Delivery;
 import dev.constat.rules.outbox.OutboxPosition;
 import dev.constat.rules.outbox.OutboxRow;
 import dev.constat.rules.reconcile.Arrived;
+import dev.constat.rules.spec.RepairPlan;
 import dev.constat.rules.spec.RunSpec;
 import java.util.List;
 
@@ -53,7 +54,10 @@ final class EventRecords {
   /** A correction that names an event, and waits to hear whether history holds it. */
   static final int KIND_CORRECTION = 6;
 
-  /** First byte of the order of notes that the event is corrected. */
+  /** That an acknowledgement names an event, and a row that is not there. */
+  static final int KIND_ACKNOWLEDGED = 7;
+
+  /** First byte of the order of what an event learns before it is judged. */
   static final int CORRECTED = 0;
 
   /** First byte of the order of receptions, and of what is recorded about them. */
@@ -72,6 +76,7 @@ final class EventRecords {
 
   private final RunSpec spec;
   private final boolean integerIds;
+  private final boolean plansRepair;
 
   /**
    * Records for the second stage.
@@ -82,6 +87,7 @@ final class EventRecords {
     this.out = out;
     this.spec = spec;
     this.integerIds = spec.integerOutboxIds();
+    this.plansRepair = spec.plan() instanceof RepairPlan;
   }
 
   void reception(Reception reception) {
@@ -178,6 +184,18 @@ final class EventRecords {
     ack.writeOrder(body);
     ack.writeContent(body);
     out.append(group, order, KIND_LOOSE, body);
+    if (plansRepair && ack.effective() && !ack.replayed() && ack.namesEvent()) {
+      acknowledged(ack);
+    }
+  }
+
+  /** To the event that it names: whoever plans to send something again must know of it. */
+  private void acknowledged(Acknowledgement ack) {
+    group.clear();
+    EventKey.writeGroup(group, ack.source(), ack.sourceEventId());
+    String name = ack.ackId() == null ? ack.outboxId() : ack.ackId();
+    order.clear().octet(CORRECTED).nullableText(name);
+    out.append(group, order, KIND_ACKNOWLEDGED, body.clear().nullableText(name));
   }
 
   void finding(Finding finding) {

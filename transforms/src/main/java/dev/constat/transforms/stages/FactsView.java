@@ -1,5 +1,6 @@
 package dev.constat.transforms.stages;
 
+import dev.constat.rules.reconcile.LineNumbers;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.transforms.outputs.StageReport;
@@ -20,6 +21,7 @@ final class FactsView implements Serializable {
   private final StageSinks sinks;
   private transient RunFacts facts;
   private transient Partitions partitions;
+  private transient LineNumbers lines;
   private transient Aggregates aggregates;
 
   FactsView(RunSpec spec, PCollectionView<StageReport> read, StageSinks sinks) {
@@ -34,6 +36,14 @@ final class FactsView implements Serializable {
       facts = RunFacts.of(spec, context.sideInput(read).tally());
     }
     return facts;
+  }
+
+  /** Numbers of the lines of files. */
+  LineNumbers lines(DoFn<?, ?>.ProcessContext context) {
+    if (lines == null) {
+      lines = new LineNumbers(context.sideInput(read).tally());
+    }
+    return lines;
   }
 
   /** How large partitions are cut by time. */

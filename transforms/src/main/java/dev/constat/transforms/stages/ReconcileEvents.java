@@ -1,5 +1,6 @@
 package dev.constat.transforms.stages;
 
+import dev.constat.rules.reconcile.EffectPolicy;
 import dev.constat.rules.reconcile.KeyVerdict;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.spec.RunSpec;
@@ -84,19 +85,6 @@ public final class ReconcileEvents
 
   @Override
   public PCollectionTuple expand(PCollection<KV<Integer, byte[]>> blocks) {
-    TupleTagList tags = TupleTagList.of(QUARANTINED).and(ARRIVALS);
-    if (spec.identityDrift()) {
-      tags = tags.and(ACCEPTED);
-    }
-    if (SequenceRecords.needed(spec)) {
-      tags = tags.and(NUMBERS);
-    }
-    if (ScanAggregates.needed(spec)) {
-      tags = tags.and(IN_AGGREGATES);
-    }
-    if (ReplayRecords.needed(spec)) {
-      tags = tags.and(REPLAYED);
-    }
     PCollectionTuple out =
         blocks
             .apply("GroupByEvent", GroupIntoBuckets.create())
@@ -104,8 +92,23 @@ public final class ReconcileEvents
                 "FoldEvents",
                 ParDo.of(new Fold(new FactsView(spec, read, sinks), spec, sinks))
                     .withSideInputs(read)
-                    .withOutputTags(REPORTS, tags));
+                    .withOutputTags(REPORTS, exits(spec)));
     return StageFn.withCoders(out, REPORTS);
+  }
+
+  /** What leaves; a run that plans only asks which effects an event has, and when it must. */
+  private static TupleTagList exits(RunSpec spec) {
+    TupleTagList tags;
+    if (spec.plan() == null) {
+      tags = TupleTagList.of(QUARANTINED).and(ARRIVALS);
+      tags = spec.identityDrift() ? tags.and(ACCEPTED) : tags;
+      tags = SequenceRecords.needed(spec) ? tags.and(NUMBERS) : tags;
+      tags = ReplayRecords.needed(spec) ? tags.and(REPLAYED) : tags;
+    } else {
+      tags = PlanRecords.tags(spec);
+      tags = EffectPolicy.asksForTime(spec) ? tags.and(ARRIVALS) : tags;
+    }
+    return ScanAggregates.needed(spec) ? tags.and(IN_AGGREGATES) : tags;
   }
 
   static final class Fold extends StageFn {
@@ -118,6 +121,7 @@ public final class ReconcileEvents
     private transient RecordOut accepted;
     private transient RecordOut arrivals;
     private transient RecordOut numbers;
+    private transient PlanRecords planned;
     private transient RecordOut inAggregates;
     private transient RecordOut replayed;
     private transient RecordSorter events;
@@ -132,12 +136,14 @@ public final class ReconcileEvents
 
     @Override
     void prepare() {
-      quarantined = exit(QUARANTINED);
-      arrivals = exit(ARRIVALS);
+      boolean plans = spec.plan() != null;
+      quarantined = plans ? RecordOut.NOWHERE : exit(QUARANTINED);
+      arrivals = plans && !EffectPolicy.asksForTime(spec) ? RecordOut.NOWHERE : exit(ARRIVALS);
       accepted = spec.identityDrift() ? exit(ACCEPTED) : null;
-      numbers = SequenceRecords.needed(spec) ? exit(NUMBERS) : null;
+      numbers = !plans && SequenceRecords.needed(spec) ? exit(NUMBERS) : null;
+      planned = plans ? PlanRecords.leaving(spec, this::exit) : null;
       inAggregates = ScanAggregates.needed(spec) ? exit(IN_AGGREGATES) : null;
-      replayed = ReplayRecords.needed(spec) ? exit(REPLAYED) : null;
+      replayed = !plans && ReplayRecords.needed(spec) ? exit(REPLAYED) : null;
       receptions = replayed == null ? null : sorter(REPLAY_BUDGET);
       events = sorter(EVENT_BUDGET);
       units = sorter(UNIT_BUDGET);
@@ -148,7 +154,8 @@ public final class ReconcileEvents
         throws IOException {
       RunFacts runFacts = facts.facts(context);
       Partitions partitions = facts.partitions(context);
-      return new EventFold(
+      EventFold fold =
+          new EventFold(
               runFacts,
               ledger,
               new ArrivalRecords(arrivals, partitions, spec.integerOutboxIds()),
@@ -164,8 +171,8 @@ public final class ReconcileEvents
               replayed == null
                   ? null
                   : new ReplayRecords(replayed, receptions, runFacts, ledger.tally()),
-              this::append)
-          .fold(records);
+              this::append);
+      return (planned == null ? fold : fold.planning(runFacts, planned)).fold(records);
     }
 
     private void append(KeyVerdict verdict) {

@@ -6,6 +6,9 @@ import dev.constat.rules.encoding.KeyWriter;
 @FunctionalInterface
 public interface RecordOut {
 
+  /** Drops what nobody asks for. */
+  RecordOut NOWHERE = (group, order, kind, body) -> {};
+
   /** Takes a record; the writers may be used again afterwards. */
   void append(KeyWriter group, KeyWriter order, int kind, KeyWriter body);
 }

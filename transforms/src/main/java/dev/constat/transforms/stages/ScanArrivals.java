@@ -85,7 +85,7 @@ public final class ScanArrivals
   @Override
   public PCollectionTuple expand(PCollection<KV<Integer, byte[]>> blocks) {
     SequencesView sequences = new SequencesView(views.sequences());
-    TupleTagList tags = TupleTagList.of(CHAINS);
+    TupleTagList tags = spec.plan() == null ? TupleTagList.of(CHAINS) : PlanRecords.tags(spec);
     tags = spec.projections().isEmpty() ? tags : tags.and(CELLS);
     tags = spec.comparesVersions() ? tags.and(DIFFERENCES) : tags;
     tags = placesRows(spec) ? tags.and(IN_AGGREGATES) : tags;
@@ -120,6 +120,7 @@ public final class ScanArrivals
     private transient DiffRecords differences;
     private transient RecordOut inAggregates;
     private transient SlabMaxima maxima;
+    private transient PlanRecords planned;
 
     Fold(
         RunSpec spec,
@@ -136,7 +137,8 @@ public final class ScanArrivals
 
     @Override
     void prepare() {
-      chains = exit(CHAINS);
+      planned = spec.plan() == null ? null : PlanRecords.leaving(spec, this::exit);
+      chains = spec.plan() == null ? exit(CHAINS) : RecordOut.NOWHERE;
       cells = CellStage.sink(spec.projections().isEmpty() ? null : exit(CELLS));
       differences = CellStage.differences(spec, spec.comparesVersions() ? exit(DIFFERENCES) : null);
       inAggregates = placesRows(spec) ? exit(IN_AGGREGATES) : null;
@@ -162,6 +164,7 @@ public final class ScanArrivals
                   ? null
                   : new AggregateRecords(
                       inAggregates, facts.aggregates(context), spec.integerOutboxIds()))
+          .planning(planned)
           .fold(records);
     }
   }

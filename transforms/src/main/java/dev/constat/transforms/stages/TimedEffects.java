@@ -3,6 +3,7 @@ package dev.constat.transforms.stages;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.order.AggregateRow;
+import dev.constat.rules.plan.Planner;
 import dev.constat.rules.reconcile.Arrival;
 import dev.constat.rules.reconcile.EffectJudge;
 import dev.constat.rules.reconcile.KeyVerdict;
@@ -23,6 +24,7 @@ final class TimedEffects implements Ledger {
   private final EffectJudge judge;
   private ArrivalRecords.Position place;
   private Tally counts;
+  private Planner planner = Planner.NONE;
 
   /**
    * A judge of one case.
@@ -34,6 +36,27 @@ final class TimedEffects implements Ledger {
     this.condition = condition;
     this.arrivals = arrivals;
     this.judge = new EffectJudge(facts, this);
+  }
+
+  /** Plans besides, for a run that does. */
+  TimedEffects planning(RunFacts facts) {
+    planner =
+        new PlanRecords(
+                (group, order, kind, body) ->
+                    arrivals
+                        .planned(place, condition, PlanRecords.LINES_EXIT)
+                        .append(group, order, kind, body),
+                (group, order, kind, body) ->
+                    arrivals
+                        .planned(place, condition, PlanRecords.AGGREGATES_EXIT)
+                        .append(group, order, kind, body))
+            .planner(facts, this::tally);
+    return this;
+  }
+
+  /** Plans if the case holds; told of events by whoever has this judge them. */
+  Planner planner() {
+    return planner;
   }
 
   /** Begins an event, as {@link EffectJudge#begin} does. */
@@ -66,11 +89,13 @@ final class TimedEffects implements Ledger {
 
   @Override
   public void inAggregate(AggregateRow row) {
+    planner.inAggregate(row);
     arrivals.inAggregate(place, condition, row);
   }
 
   @Override
   public void finding(Finding finding) {
+    planner.finding(finding);
     arrivals.finding(place, condition, finding);
   }
 

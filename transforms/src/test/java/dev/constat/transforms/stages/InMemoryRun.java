@@ -17,6 +17,7 @@ import dev.constat.rules.projection.Projector;
 import dev.constat.rules.reading.RowBuilder;
 import dev.constat.rules.reconcile.Books;
 import dev.constat.rules.reconcile.InputFindings;
+import dev.constat.rules.reconcile.LineNumbers;
 import dev.constat.rules.reconcile.Quarantined;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.ScopeHints;
@@ -152,6 +153,9 @@ final class InMemoryRun {
     private final Blocks chains = new Blocks();
     private final Blocks cells = new Blocks();
     private final Blocks differences = new Blocks();
+    private final Blocks aggregates = new Blocks();
+    private final Blocks lines = new Blocks();
+    private final PlanRecords plans = new PlanRecords(lines::append, aggregates::append);
     private final SlabPlan plan = new SlabPlan(1, slabSize);
     private final Map<Input, List<String>> files = new HashMap<>();
     private final SortedMap<String, List<Object[]>> tables = new TreeMap<>();
@@ -173,7 +177,8 @@ final class InMemoryRun {
         Tally read = new Tally().merge(tally);
         for (int bucket = 0; bucket < buckets; bucket++) {
           Partitions partitions = Partitions.of(read, plan, new Buckets(buckets));
-          new EventFold(
+          EventFold fold =
+              new EventFold(
                   facts,
                   new Notes(),
                   new ArrivalRecords(arrivals::append, partitions, spec.integerOutboxIds()),
@@ -186,12 +191,18 @@ final class InMemoryRun {
                   FollowReplays.needed(spec)
                       ? new ReplayRecords(replayed::append, held, facts, tally)
                       : null,
-                  verdict -> FindIdentityDrift.append(verdict, accepted::append))
-              .fold(events.fill(main, bucket).sort());
+                  verdict -> FindIdentityDrift.append(verdict, accepted::append));
+          if (spec.plan() != null) {
+            fold.planning(facts, plans);
+          }
+          fold.fold(events.fill(main, bucket).sort());
         }
         scan(facts, read, main, judged);
         for (int bucket = 0; bucket < buckets; bucket++) {
           FollowReplays.fold(facts, replayed.fill(main, bucket).sort(), new Notes());
+        }
+        if (spec.plan() != null) {
+          plan(read, main);
         }
         if (spec.identityDrift()) {
           for (int bucket = 0; bucket < buckets; bucket++) {
@@ -205,6 +216,19 @@ final class InMemoryRun {
       }
       return new RunOutcome(
           tables, quarantine, merged, Books.of(spec, tally), tally, space.opened());
+    }
+
+    private void plan(Tally read, RecordSorter main) throws IOException {
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        KeepOrder.fold(aggregates.fill(main, bucket).sort(), plans);
+      }
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        WritePlan.fold(
+            lines.fill(main, bucket).sort(),
+            new Notes(),
+            (input, file) -> files.get(input).get(file),
+            new LineNumbers(read));
+      }
     }
 
     private void scan(RunFacts facts, Tally read, RecordSorter main, RecordSorter waiting)
@@ -224,6 +248,7 @@ final class InMemoryRun {
                 new ChainRecords(chains::append, spec),
                 differences(),
                 aggregates(read))
+            .planning(plans)
             .fold(arrivals.fill(main, bucket).sort());
       }
       follow(facts, read, main);

@@ -1,0 +1,55 @@
+package dev.constat.rules.plan;
+
+import java.util.Arrays;
+
+/**
+ * Keeps what is planned of one aggregate in order. First comes its first row that is not terminal;
+ * then its rows and messages are passed from the last to the first. A message is safe as long as no
+ * row behind it was delivered. A message of a row that was delivered itself comes before that row.
+ */
+public final class AggregateOrder {
+
+  private byte[] headPosition;
+  private String head;
+  private String nearest;
+
+  /** Begins an aggregate. */
+  public void begin() {
+    headPosition = null;
+    head = null;
+    nearest = null;
+  }
+
+  /**
+   * A row that is not terminal; of several, the first counts.
+   *
+   * @param position bytes whose unsigned order is that of the aggregate
+   */
+  public void head(byte[] position, String outboxId) {
+    if (headPosition == null || Arrays.compareUnsigned(position, headPosition) < 0) {
+      headPosition = position;
+      head = outboxId;
+    }
+  }
+
+  /** A row that was delivered. */
+  public void delivered(String outboxId) {
+    nearest = outboxId;
+  }
+
+  /**
+   * A message: as it is where it is safe, else withheld because of the nearest delivered row behind
+   * it; or because of the head that holds its row back, which is all that is wrong with it.
+   *
+   * @param position bytes whose unsigned order is that of the aggregate
+   * @param unlessHeld whether it mends nothing where an earlier row holds its own back
+   */
+  public PlanLine message(PlanLine line, byte[] position, boolean unlessHeld) {
+    if (unlessHeld && head != null && Arrays.compareUnsigned(headPosition, position) < 0) {
+      return line.withheld(Withheld.BLOCKED_BY_HEAD, head);
+    }
+    return nearest == null
+        ? line.with("order_safe", true)
+        : line.with("order_safe", false).withheld(Withheld.OVERTAKEN, nearest);
+  }
+}
