@@ -66,8 +66,7 @@ public record OrderReport(String idOrder, ImmutableList<OfType> types) {
   private static OfType ofType(Tally tally, String type, boolean ordered, String mode) {
     ImmutableSortedMap.Builder<String, Long> overtakings = ImmutableSortedMap.naturalOrder();
     for (Cause cause : Cause.values()) {
-      overtakings.put(
-          cause.name(), tally.sum(OrderTally.OVERTAKINGS, mode, type, cause.name()));
+      overtakings.put(cause.name(), tally.sum(OrderTally.OVERTAKINGS, mode, type, cause.name()));
     }
     byte[] longest = ordered ? tally.max(OrderTally.LONGEST, type) : null;
     return new OfType(

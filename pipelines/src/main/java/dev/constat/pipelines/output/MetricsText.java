@@ -32,7 +32,13 @@ public final class MetricsText {
   public static void write(RunReport report, OutputStream out) throws IOException {
     StringBuilder text = new StringBuilder();
     for (List<MetricFamily> families :
-        List.of(run(report), inputs(report), receptions(report), outbox(report), order(report), replays(report))) {
+        List.of(
+            run(report),
+            inputs(report),
+            receptions(report),
+            outbox(report),
+            order(report),
+            replays(report))) {
       families.forEach(family -> family.appendTo(text));
     }
     out.write(text.toString().getBytes(StandardCharsets.UTF_8));
@@ -195,8 +201,7 @@ public final class MetricsText {
             "Of these, delivered before one that they stand behind, by cause.");
     MetricFamily inversions =
         MetricFamily.gauge(
-            "constat_order_priority_inversions",
-            "Of these, behind one with the greater priority.");
+            "constat_order_priority_inversions", "Of these, behind one with the greater priority.");
     MetricFamily heads =
         MetricFamily.gauge(
             "constat_order_heads", "Rows of ordered aggregates that made the next one wait.");
@@ -218,9 +223,7 @@ public final class MetricsText {
       if (type.longest() != null) {
         Duration blocked = type.longest().blocked();
         longest.add(
-            seconds(blocked.toSeconds(), blocked.toNanosPart()),
-            "effect_type",
-            type.effectType());
+            seconds(blocked.toSeconds(), blocked.toNanosPart()), "effect_type", type.effectType());
       }
     }
     return List.of(delivered, overtakings, inversions, heads, longest);
