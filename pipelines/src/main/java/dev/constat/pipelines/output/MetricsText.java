@@ -31,7 +31,16 @@ public final class MetricsText {
   public static void write(RunReport report, OutputStream out) throws IOException {
     StringBuilder text = new StringBuilder();
     for (List<MetricFamily> families :
-        List.of(run(report), inputs(report), receptions(report), outbox(report), replays(report))) {
+        List.of(
+            run(report),
+            inputs(report),
+            receptions(report),
+            outbox(report),
+            DeliveryMetrics.leases(report.deliveries()),
+            DeliveryMetrics.deadLetters(report.deliveries()),
+            DeliveryMetrics.memory(report.deliveries()),
+            DeliveryMetrics.sideChannels(report.deliveries()),
+            replays(report))) {
       families.forEach(family -> family.appendTo(text));
     }
     out.write(text.toString().getBytes(StandardCharsets.UTF_8));

@@ -43,6 +43,7 @@ public final class SummaryJson {
       writeCoverage(report, json);
       writeSources(report, json);
       writeLateness(report, json);
+      DeliveryJson.write(report.deliveries(), json);
       writeCauses(report, json);
       json.writeEndObject();
       JsonText.newLine(json);

@@ -15,6 +15,7 @@ import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.reconcile.Books;
 import dev.constat.rules.reconcile.CheckTally;
+import dev.constat.rules.reconcile.DeliveryReport;
 import dev.constat.rules.reconcile.LagBuckets;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.SelfCheck;
@@ -66,6 +67,7 @@ final class RunAssembly {
         sources(),
         LagSweep.of(tally),
         effects(),
+        DeliveryReport.of(spec, tally),
         ImmutableList.of(),
         counts.causes());
   }

@@ -16,6 +16,7 @@ import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.reconcile.Book;
+import dev.constat.rules.reconcile.DeliveryReport;
 import dev.constat.rules.reconcile.LagBuckets;
 import dev.constat.rules.time.SweepRow;
 import java.io.ByteArrayOutputStream;
@@ -78,6 +79,7 @@ class RunReportTest {
                   0,
                   ImmutableList.of(new SweepRow.Restated("volume version 1", 3, 2, 1)))),
           ImmutableList.of(new EffectFacts("notify", ImmutableSortedMap.of("DISPATCHED", 4L), 1)),
+          DeliveryReport.NONE,
           ImmutableList.of(new ReplayFacts("r1", null, NOON.minusSeconds(60), NOON, 3)),
           ImmutableList.of(new Cause(Kind.MISSING_OUTBOX, "source", "b", 2)));
 
@@ -132,6 +134,7 @@ class RunReportTest {
             ImmutableList.of(),
             REPORT.lateness(),
             REPORT.effects(),
+            REPORT.deliveries(),
             REPORT.replays(),
             REPORT.causes());
     assertThat(summary(report))
@@ -212,6 +215,14 @@ class RunReportTest {
                   ]
                 }
               ],
+              "leases": [],
+              "dead_letters": [],
+              "dedup_memory": [],
+              "side_channels": {
+                "consumers": [],
+                "unwritten": [],
+                "effect_types": []
+              },
               "causes": [
                 {
                   "kind": "MISSING_OUTBOX",
