@@ -109,6 +109,7 @@ final class EventFold {
    * @param arrivals takes receptions to their place in time
    * @param partitions how large partitions are cut by time
    * @param sequences takes numbered receptions to their sequence
+   * @param claims takes repeats to the claims that lapsed before them, or null
    * @param quarantined takes versions to be quarantined
    * @param judged sorts the records of one event at a time
    * @param units sorts the acknowledgements of one event at a time
@@ -120,6 +121,7 @@ final class EventFold {
       ArrivalRecords arrivals,
       Partitions partitions,
       SequenceRecords sequences,
+      ClaimRecords claims,
       Consumer<Quarantined> quarantined,
       RecordSorter judged,
       RecordSorter units,
@@ -144,7 +146,7 @@ final class EventFold {
     this.effects = new EffectJudge(facts, desk);
     this.ifOnTime = new TimedEffects(facts, Timeliness.ON_TIME, arrivals);
     this.ifLate = new TimedEffects(facts, Timeliness.LATE, arrivals);
-    this.acks = new AckJudge(desk);
+    this.acks = claims == null ? new AckJudge(desk) : new AckJudge(desk, claims::lapse);
     this.verdicts = verdicts;
   }
 

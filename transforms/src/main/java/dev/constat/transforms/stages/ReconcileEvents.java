@@ -24,9 +24,10 @@ import org.apache.beam.sdk.values.TupleTagList;
  * <p><b>Input</b>: blocks of receptions and of what {@link AddressDeliveries} addressed.
  * <b>Output</b>: reports; effects and findings go to their sinks, one part per bucket; blocks of
  * receptions for {@link ScanArrivals}, of quarantined versions for {@link QuarantinePayloads}, and
- * where they are asked for of numbers for {@link ScanSequences} and of accepted events for {@link
- * FindIdentityDrift}. <b>Guarantees</b>: what is written does not depend on the order of blocks,
- * and a retry replaces what an earlier attempt left. <b>Cost</b>: one shuffle of the input.
+ * where they are asked for of numbers for {@link ScanSequences}, of accepted events for {@link
+ * FindIdentityDrift}, and of repeats for {@link FollowClaims}. <b>Guarantees</b>: what is written
+ * does not depend on the order of blocks, and a retry replaces what an earlier attempt left.
+ * <b>Cost</b>: one shuffle of the input.
  */
 public final class ReconcileEvents
     extends PTransform<PCollection<KV<Integer, byte[]>>, PCollectionTuple> {
@@ -47,6 +48,9 @@ public final class ReconcileEvents
 
   /** Blocks of numbered receptions for {@link ScanSequences}, where a source documents them. */
   public static final TupleTag<KV<Integer, byte[]>> NUMBERS = new TupleTag<>("numbers") {};
+
+  /** Blocks of repeats under lapsed claims for {@link FollowClaims}, where it is needed. */
+  public static final TupleTag<KV<Integer, byte[]>> LAPSES = new TupleTag<>("lapses") {};
 
   private static final String STAGE = "events";
   private static final long EVENT_BUDGET = 32L << 20;
@@ -81,6 +85,9 @@ public final class ReconcileEvents
     if (SequenceRecords.needed(spec)) {
       tags = tags.and(NUMBERS);
     }
+    if (FollowClaims.needed(spec)) {
+      tags = tags.and(LAPSES);
+    }
     PCollectionTuple out =
         blocks
             .apply("GroupByEvent", GroupIntoBuckets.create())
@@ -102,6 +109,7 @@ public final class ReconcileEvents
     private transient RecordOut accepted;
     private transient RecordOut arrivals;
     private transient RecordOut numbers;
+    private transient RecordOut lapses;
     private transient RecordSorter events;
     private transient RecordSorter units;
 
@@ -117,6 +125,7 @@ public final class ReconcileEvents
       arrivals = exit(ARRIVALS);
       accepted = spec.identityDrift() ? exit(ACCEPTED) : null;
       numbers = SequenceRecords.needed(spec) ? exit(NUMBERS) : null;
+      lapses = FollowClaims.needed(spec) ? exit(LAPSES) : null;
       events = sorter(EVENT_BUDGET);
       units = sorter(UNIT_BUDGET);
     }
@@ -132,6 +141,7 @@ public final class ReconcileEvents
               new ArrivalRecords(arrivals, partitions),
               partitions,
               numbers == null ? null : new SequenceRecords(numbers, spec),
+              lapses == null ? null : new ClaimRecords(lapses),
               version -> QuarantinePayloads.append(version, quarantined),
               events,
               units,

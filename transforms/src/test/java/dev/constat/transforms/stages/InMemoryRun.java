@@ -144,6 +144,7 @@ final class InMemoryRun {
     private final Blocks events = new Blocks();
     private final Blocks accepted = new Blocks();
     private final Blocks numbers = new Blocks();
+    private final Blocks claims = new Blocks();
     private final Blocks arrivals = new Blocks();
     private final Blocks chains = new Blocks();
     private final Blocks cells = new Blocks();
@@ -161,7 +162,8 @@ final class InMemoryRun {
           RecordSorter judged = new RecordSorter(space, budget);
           RecordSorter units = new RecordSorter(space, budget)) {
         for (int bucket = 0; bucket < buckets; bucket++) {
-          new AddressFold(facts, new EventRecords(events::append, spec), tally, units)
+          new AddressFold(
+                  facts, new EventRecords(events::append, spec), claimRecords(), tally, units)
               .fold(addresses.fill(main, bucket).sort());
           events.appender.flush();
         }
@@ -174,11 +176,15 @@ final class InMemoryRun {
                   new ArrivalRecords(arrivals::append, partitions),
                   partitions,
                   new SequenceRecords(numbers::append, spec),
+                  claimRecords(),
                   quarantine::add,
                   judged,
                   units,
                   verdict -> FindIdentityDrift.append(verdict, accepted::append))
               .fold(events.fill(main, bucket).sort());
+        }
+        for (int bucket = 0; bucket < buckets; bucket++) {
+          FollowClaims.fold(claims.fill(main, bucket).sort(), new Notes());
         }
         scan(facts, read, main, judged);
         if (spec.identityDrift()) {
@@ -235,6 +241,10 @@ final class InMemoryRun {
           CompareVersions.fold(spec, differences.fill(main, bucket).sort(), new Notes(), waiting);
         }
       }
+    }
+
+    private ClaimRecords claimRecords() {
+      return FollowClaims.needed(spec) ? new ClaimRecords(claims::append) : null;
     }
 
     private DiffRecords differences() {
