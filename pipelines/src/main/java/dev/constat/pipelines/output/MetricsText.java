@@ -38,6 +38,10 @@ public final class MetricsText {
             receptions(report),
             outbox(report),
             order(report),
+            DeliveryMetrics.leases(report.deliveries()),
+            DeliveryMetrics.deadLetters(report.deliveries()),
+            DeliveryMetrics.memory(report.deliveries()),
+            DeliveryMetrics.sideChannels(report.deliveries()),
             ReplayMetrics.of(report))) {
       families.forEach(family -> family.appendTo(text));
     }

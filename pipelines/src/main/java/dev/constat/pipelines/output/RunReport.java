@@ -8,6 +8,7 @@ import dev.constat.rules.findings.Level;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.order.OrderReport;
 import dev.constat.rules.reconcile.Book;
+import dev.constat.rules.reconcile.DeliveryReport;
 import dev.constat.rules.time.SweepRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,7 @@ import java.time.Instant;
  * @param lateness what each budget of a ladder would have made of the events of each source
  * @param effects one per effect type
  * @param order what was counted of the order of aggregates
+ * @param deliveries what the outbox's history shows of deliveries
  * @param replays the replays that were seen or registered
  * @param causes findings by likely common cause
  */
@@ -52,6 +54,7 @@ public record RunReport(
     ImmutableList<SweepRow> lateness,
     ImmutableList<EffectFacts> effects,
     OrderReport order,
+    DeliveryReport deliveries,
     ImmutableList<ReplayFacts> replays,
     ImmutableList<Cause> causes) {
 

@@ -48,6 +48,7 @@ public final class SummaryJson {
         writeSources(report, json);
         writeLateness(report, json);
         writeOrder(report.order(), json);
+        DeliveryJson.write(report.deliveries(), json);
         ReplaysJson.write(report.replays(), json);
         writeCauses(report, json);
       }

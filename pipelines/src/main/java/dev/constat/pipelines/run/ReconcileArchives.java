@@ -9,6 +9,7 @@ import dev.constat.transforms.outputs.StageReport;
 import dev.constat.transforms.stages.AddressDeliveries;
 import dev.constat.transforms.stages.CompareVersions;
 import dev.constat.transforms.stages.FindIdentityDrift;
+import dev.constat.transforms.stages.FollowClaims;
 import dev.constat.transforms.stages.FollowReplays;
 import dev.constat.transforms.stages.ProjectCells;
 import dev.constat.transforms.stages.QuarantinePayloads;
@@ -158,6 +159,13 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
                 .apply("JoinDifferences", Flatten.pCollections())
                 .apply("CompareVersions", CompareVersions.of(spec, sinks)));
       }
+    }
+    if (FollowClaims.needed(spec)) {
+      later.add(
+          PCollectionList.of(addressed.get(AddressDeliveries.CLAIMS))
+              .and(reconciled.get(ReconcileEvents.LAPSES))
+              .apply("JoinClaims", Flatten.pCollections())
+              .apply("FollowClaims", FollowClaims.of(sinks)));
     }
     if (spec.rebuild() == null) {
       later.add(

@@ -17,6 +17,7 @@ import dev.constat.rules.identity.Decision;
 import dev.constat.rules.order.OrderReport;
 import dev.constat.rules.reconcile.Books;
 import dev.constat.rules.reconcile.CheckTally;
+import dev.constat.rules.reconcile.DeliveryReport;
 import dev.constat.rules.reconcile.LagBuckets;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.SelfCheck;
@@ -71,6 +72,7 @@ final class RunAssembly {
         spec.archives().containsKey(Input.OUTBOX)
             ? OrderReport.of(tally, spec.integerOutboxIds())
             : OrderReport.NONE,
+        DeliveryReport.of(spec, tally),
         ReplayListing.of(facts, tally),
         counts.causes());
   }

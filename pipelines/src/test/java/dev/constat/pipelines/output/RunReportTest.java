@@ -19,6 +19,7 @@ import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.order.OrderReport;
 import dev.constat.rules.order.OrderTally;
 import dev.constat.rules.reconcile.Book;
+import dev.constat.rules.reconcile.DeliveryReport;
 import dev.constat.rules.reconcile.LagBuckets;
 import dev.constat.rules.time.SweepRow;
 import java.io.ByteArrayOutputStream;
@@ -109,6 +110,7 @@ class RunReportTest {
                       new OrderTally.Longest(Duration.ofMillis(90_500), "o1")),
                   new OrderReport.OfType(
                       "mail", false, 2, ImmutableSortedMap.of("UNKNOWN", 1L), 0, 0, 0, 0, null))),
+          DeliveryReport.NONE,
           ImmutableList.of(REPLAY),
           ImmutableList.of(new Cause(Kind.MISSING_OUTBOX, "source", "b", 2)));
 
@@ -164,6 +166,7 @@ class RunReportTest {
             REPORT.lateness(),
             REPORT.effects(),
             REPORT.order(),
+            REPORT.deliveries(),
             REPORT.replays(),
             REPORT.causes());
     assertThat(summary(report))
@@ -272,6 +275,14 @@ class RunReportTest {
                     "priority_inversions": 0
                   }
                 ]
+              },
+              "leases": [],
+              "dead_letters": [],
+              "dedup_memory": [],
+              "side_channels": {
+                "consumers": [],
+                "unwritten": [],
+                "effect_types": []
               },
               "replays": [
                 {

@@ -24,9 +24,9 @@ import org.apache.beam.sdk.values.TupleTagList;
  * Finds out which event each outbox row, acknowledgement and recorded decision belongs to.
  *
  * <p><b>Input</b>: blocks of rows, acknowledgements, decisions and of the keys of ingestion_ids.
- * <b>Output</b>: blocks for {@link ReconcileEvents}, and reports. <b>Guarantees</b>: every row and
- * every acknowledgement that is no archive copy is passed on once; what comes out does not depend
- * on the order of blocks. <b>Cost</b>: one shuffle of the input.
+ * <b>Output</b>: blocks for {@link ReconcileEvents} and for {@link FollowClaims}, and reports.
+ * <b>Guarantees</b>: every row and every acknowledgement that is no archive copy is passed on once;
+ * what comes out does not depend on the order of blocks. <b>Cost</b>: one shuffle of the input.
  */
 public final class AddressDeliveries
     extends PTransform<PCollection<KV<Integer, byte[]>>, PCollectionTuple> {
@@ -38,6 +38,9 @@ public final class AddressDeliveries
 
   /** Reports of this stage. */
   public static final TupleTag<StageReport> REPORTS = new TupleTag<>("reports") {};
+
+  /** Blocks of rows by claim for {@link FollowClaims}, where it is needed. */
+  public static final TupleTag<KV<Integer, byte[]>> CLAIMS = new TupleTag<>("claims") {};
 
   private static final long ACK_ID_BUDGET = 4L << 20;
 
@@ -63,16 +66,25 @@ public final class AddressDeliveries
 
   @Override
   public PCollectionTuple expand(PCollection<KV<Integer, byte[]>> blocks) {
+    TupleTagList tags = TupleTagList.of(REPORTS);
+    if (FollowClaims.needed(spec)) {
+      tags = tags.and(CLAIMS);
+    }
     PCollectionTuple out =
         blocks
             .apply("GroupByAddress", GroupIntoBuckets.create())
             .apply(
                 "FoldAddresses",
-                ParDo.of(new Fold(new FactsView(spec, read, sinks), sinks))
+                ParDo.of(
+                        new Fold(
+                            new FactsView(spec, read, sinks), FollowClaims.needed(spec), sinks))
                     .withSideInputs(read)
-                    .withOutputTags(EVENTS, TupleTagList.of(REPORTS)));
+                    .withOutputTags(EVENTS, tags));
     out.get(EVENTS).setCoder(Blocks.coder());
     out.get(REPORTS).setCoder(StageReport.CODER);
+    if (out.has(CLAIMS)) {
+      out.get(CLAIMS).setCoder(Blocks.coder());
+    }
     return out;
   }
 
@@ -81,25 +93,32 @@ public final class AddressDeliveries
     private static final long serialVersionUID = 1L;
 
     private final FactsView facts;
+    private final boolean followsClaims;
     private final StageSinks sinks;
     private transient BlockAppender appender;
+    private transient BlockAppender claims;
     private transient RecordSorter ackIds;
 
-    Fold(FactsView facts, StageSinks sinks) {
+    Fold(FactsView facts, boolean followsClaims, StageSinks sinks) {
       super(sinks.spill());
       this.facts = facts;
+      this.followsClaims = followsClaims;
       this.sinks = sinks;
     }
 
     @Setup
     public void setup() {
       appender = new BlockAppender(sinks.buckets());
+      claims = followsClaims ? new BlockAppender(sinks.buckets()) : null;
       ackIds = new RecordSorter(sinks.spill(), ACK_ID_BUDGET);
     }
 
     @StartBundle
     public void startBundle() {
       appender.clear();
+      if (followsClaims) {
+        claims.clear();
+      }
     }
 
     @Override
@@ -107,10 +126,14 @@ public final class AddressDeliveries
         throws IOException {
       Tally tally = new Tally();
       appender.to(BlockOutput.to(context, EVENTS));
+      if (followsClaims) {
+        claims.to(BlockOutput.to(context, CLAIMS));
+      }
       AddressFold fold =
           new AddressFold(
               facts.facts(context),
               new EventRecords(appender::append, facts.facts(context).spec()),
+              followsClaims ? new ClaimRecords(claims::append) : null,
               tally,
               ackIds);
       sinks.meter().passed("address", fold.fold(records));
@@ -120,6 +143,9 @@ public final class AddressDeliveries
     @FinishBundle
     public void finishBundle(FinishBundleContext context) {
       appender.to(BlockOutput.to(context, EVENTS)).flush();
+      if (followsClaims) {
+        claims.to(BlockOutput.to(context, CLAIMS)).flush();
+      }
     }
 
     @Override

@@ -40,6 +40,7 @@ final class AddressFold {
 
   private final RunFacts facts;
   private final EventRecords out;
+  private final ClaimRecords claimed;
   private final Tally tally;
   private final RecordSorter ackIds;
   private final int named;
@@ -57,10 +58,13 @@ final class AddressFold {
   /**
    * A fold.
    *
+   * @param claimed takes rows to the claims on them, where anything can come of it; else null
    * @param ackIds sorts the ack_ids of one outbox row at a time
    */
-  AddressFold(RunFacts facts, EventRecords out, Tally tally, RecordSorter ackIds) {
+  AddressFold(
+      RunFacts facts, EventRecords out, ClaimRecords claimed, Tally tally, RecordSorter ackIds) {
     this.facts = facts;
+    this.claimed = facts.has(Input.ACKNOWLEDGEMENTS, "worker") ? claimed : null;
     this.out = out;
     this.tally = tally;
     this.ackIds = ackIds;
@@ -297,6 +301,9 @@ final class AddressFold {
       boolean judged = facts.judged(row.createdAt());
       leases.judge(row.outboxId(), claims, conflict, judged ? null : EffectJudge.OUTSIDE);
       times.row(row, claims, firstOriginalAt, judged && !conflict);
+      if (claimed != null && !conflict && !row.replayed()) {
+        claimed.row(row.outboxId(), claims);
+      }
       out.row(delivery());
     }
 

@@ -118,6 +118,7 @@ final class EventFold {
    * @param partitions how large partitions are cut by time
    * @param sequences takes numbered receptions to their sequence
    * @param aggregates takes rows to their aggregate, or null where nobody asks for them
+   * @param claims takes repeats to the claims that lapsed before them, or null
    * @param quarantined takes versions to be quarantined
    * @param judged sorts the records of one event at a time
    * @param units sorts the acknowledgements of one event at a time
@@ -131,6 +132,7 @@ final class EventFold {
       Partitions partitions,
       SequenceRecords sequences,
       AggregateRecords aggregates,
+      ClaimRecords claims,
       Consumer<Quarantined> quarantined,
       RecordSorter judged,
       RecordSorter units,
@@ -157,7 +159,7 @@ final class EventFold {
     this.effects = new EffectJudge(facts, desk);
     this.ifOnTime = new TimedEffects(facts, Timeliness.ON_TIME, arrivals);
     this.ifLate = new TimedEffects(facts, Timeliness.LATE, arrivals);
-    this.acks = new AckJudge(desk);
+    this.acks = claims == null ? new AckJudge(desk) : new AckJudge(desk, claims::lapse);
     this.replays = new EventReplays(facts, desk, replays, this.units);
     this.verdicts = verdicts;
   }

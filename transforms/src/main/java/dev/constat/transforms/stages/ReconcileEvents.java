@@ -26,10 +26,10 @@ import org.apache.beam.sdk.values.TupleTagList;
  * <b>Output</b>: reports; effects and findings go to their sinks, one part per bucket; blocks of
  * receptions for {@link ScanArrivals}, of quarantined versions for {@link QuarantinePayloads}, of
  * rows that name an aggregate for {@link ScanAggregates} where there is an outbox, and where they
- * are asked for of numbers for {@link ScanSequences}, of what replays did for {@link FollowReplays}
- * and of accepted events for {@link FindIdentityDrift}. <b>Guarantees</b>: what is written does not
- * depend on the order of blocks, and a retry replaces what an earlier attempt left. <b>Cost</b>:
- * one shuffle of the input.
+ * are asked for of numbers for {@link ScanSequences}, of what replays did for {@link
+ * FollowReplays}, of repeats for {@link FollowClaims} and of accepted events for {@link
+ * FindIdentityDrift}. <b>Guarantees</b>: what is written does not depend on the order of blocks,
+ * and a retry replaces what an earlier attempt left. <b>Cost</b>: one shuffle of the input.
  */
 public final class ReconcileEvents
     extends PTransform<PCollection<KV<Integer, byte[]>>, PCollectionTuple> {
@@ -57,6 +57,9 @@ public final class ReconcileEvents
 
   /** Blocks of what replays did, for {@link FollowReplays}, where a registry is given. */
   public static final TupleTag<KV<Integer, byte[]>> REPLAYED = new TupleTag<>("replayed") {};
+
+  /** Blocks of repeats under lapsed claims for {@link FollowClaims}, where it is needed. */
+  public static final TupleTag<KV<Integer, byte[]>> LAPSES = new TupleTag<>("lapses") {};
 
   private static final String STAGE = "events";
   private static final long EVENT_BUDGET = 32L << 20;
@@ -104,6 +107,7 @@ public final class ReconcileEvents
       tags = spec.identityDrift() ? tags.and(ACCEPTED) : tags;
       tags = SequenceRecords.needed(spec) ? tags.and(NUMBERS) : tags;
       tags = ReplayRecords.needed(spec) ? tags.and(REPLAYED) : tags;
+      tags = FollowClaims.needed(spec) ? tags.and(LAPSES) : tags;
     } else {
       tags = PlanRecords.tags(spec);
       tags = EffectPolicy.asksForTime(spec) ? tags.and(ARRIVALS) : tags;
@@ -124,6 +128,7 @@ public final class ReconcileEvents
     private transient PlanRecords planned;
     private transient RecordOut inAggregates;
     private transient RecordOut replayed;
+    private transient RecordOut lapses;
     private transient RecordSorter events;
     private transient RecordSorter units;
     private transient RecordSorter receptions;
@@ -143,8 +148,9 @@ public final class ReconcileEvents
       numbers = !plans && SequenceRecords.needed(spec) ? exit(NUMBERS) : null;
       planned = plans ? PlanRecords.leaving(spec, this::exit) : null;
       inAggregates = ScanAggregates.needed(spec) ? exit(IN_AGGREGATES) : null;
-      replayed = !plans && ReplayRecords.needed(spec) ? exit(REPLAYED) : null;
+      replayed = ReplayRecords.needed(spec) ? exit(REPLAYED) : null;
       receptions = replayed == null ? null : sorter(REPLAY_BUDGET);
+      lapses = FollowClaims.needed(spec) ? exit(LAPSES) : null;
       events = sorter(EVENT_BUDGET);
       units = sorter(UNIT_BUDGET);
     }
@@ -165,6 +171,7 @@ public final class ReconcileEvents
                   ? null
                   : new AggregateRecords(
                       inAggregates, facts.aggregates(context), spec.integerOutboxIds()),
+              lapses == null ? null : new ClaimRecords(lapses),
               version -> QuarantinePayloads.append(version, quarantined),
               events,
               units,

@@ -67,7 +67,7 @@ final class ReplayRecords {
 
   /** Whether replays are followed in a run: where it has a registry. */
   static boolean needed(RunSpec spec) {
-    return spec.archives().containsKey(Input.REPLAYS);
+    return spec.archives().containsKey(Input.REPLAYS) && spec.plan() == null;
   }
 
   /** Begins an event. */

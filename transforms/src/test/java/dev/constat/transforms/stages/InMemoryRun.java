@@ -148,6 +148,7 @@ final class InMemoryRun {
     private final Blocks accepted = new Blocks();
     private final Blocks numbers = new Blocks();
     private final Blocks replayed = new Blocks();
+    private final Blocks claims = new Blocks();
     private final Blocks arrivals = new Blocks();
     private final Blocks inAggregates = new Blocks();
     private final Blocks chains = new Blocks();
@@ -170,7 +171,8 @@ final class InMemoryRun {
           RecordSorter held = new RecordSorter(space, budget);
           RecordSorter units = new RecordSorter(space, budget)) {
         for (int bucket = 0; bucket < buckets; bucket++) {
-          new AddressFold(facts, new EventRecords(events::append, spec), tally, units)
+          new AddressFold(
+                  facts, new EventRecords(events::append, spec), claimRecords(), tally, units)
               .fold(addresses.fill(main, bucket).sort());
           events.appender.flush();
         }
@@ -185,6 +187,7 @@ final class InMemoryRun {
                   partitions,
                   new SequenceRecords(numbers::append, spec),
                   aggregates(read),
+                  claimRecords(),
                   quarantine::add,
                   judged,
                   units,
@@ -196,6 +199,9 @@ final class InMemoryRun {
             fold.planning(facts, plans);
           }
           fold.fold(events.fill(main, bucket).sort());
+        }
+        for (int bucket = 0; bucket < buckets; bucket++) {
+          FollowClaims.fold(claims.fill(main, bucket).sort(), new Notes());
         }
         scan(facts, read, main, judged);
         for (int bucket = 0; bucket < buckets; bucket++) {
@@ -296,6 +302,10 @@ final class InMemoryRun {
               Aggregates.of(read, plan, new Buckets(buckets)),
               spec.integerOutboxIds())
           : null;
+    }
+
+    private ClaimRecords claimRecords() {
+      return FollowClaims.needed(spec) ? new ClaimRecords(claims::append) : null;
     }
 
     private DiffRecords differences() {
