@@ -1,6 +1,7 @@
 package dev.constat.pipelines.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableList;
 import dev.constat.pipelines.explain.Explanation.Moment;
 import dev.constat.pipelines.explain.Explanation.Part;
 import dev.constat.pipelines.output.JsonText;
@@ -38,7 +39,7 @@ public final class ExplanationText {
     if (!explanation.chain().isEmpty()) {
       line("");
       line("corrections: other events of its chain");
-      explanation.chain().forEach(this::print);
+      explanation.chain().forEach(link -> print(link, ImmutableList.of()));
     }
     line("");
     if (explanation.findings().isEmpty()) {
@@ -67,7 +68,7 @@ public final class ExplanationText {
     part.windows().forEach(account -> print("  ", account));
     line("");
     line("in order of time");
-    part.moments().forEach(this::print);
+    part.moments().forEach(moment -> print(moment, part.why()));
     if (!part.cells().isEmpty()) {
       line("");
       line("cells that it touched");
@@ -86,18 +87,19 @@ public final class ExplanationText {
 
   private void print(String begin, Account account) {
     line(begin + account.why());
-    account.unless().forEach(unless -> line("    > " + unless));
+    account.unless().forEach(unless -> line(HANGING + "> " + unless));
   }
 
-  private void print(Moment moment) {
+  /** What was said of the event as a whole is not said again. */
+  private void print(Moment moment, ImmutableList<Account> said) {
     line(
         "  %s  %s %s"
             .formatted(
                 moment.at() == null ? "at an unknown time" : moment.at(),
                 moment.what(),
                 Objects.toString(moment.subject(), "")));
-    if (moment.account() != null) {
-      line(HANGING + moment.account().why());
+    if (moment.account() != null && !said.contains(moment.account())) {
+      print(HANGING, moment.account());
     }
     facts(moment.facts());
   }
