@@ -26,7 +26,8 @@ public record ArchiveFile(
     Input input, int rank, String name, String location, long size, long modified)
     implements Serializable {
 
-  static ArchiveFile of(Input input, int rank, String name, Path path) throws IOException {
+  /** A file as it is now. */
+  public static ArchiveFile of(Input input, int rank, String name, Path path) throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
     return new ArchiveFile(
         input,

@@ -4,6 +4,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.ParquetFileReader;
@@ -16,17 +18,23 @@ import org.apache.parquet.io.SeekableInputStream;
  */
 final class ParquetInput implements InputFile, AutoCloseable {
 
-  private final ArchiveFile file;
+  private final String name;
+  private final long size;
   private final FileChannel channel;
   private IOException failure;
 
-  private ParquetInput(ArchiveFile file, FileChannel channel) {
-    this.file = file;
+  private ParquetInput(String name, long size, FileChannel channel) {
+    this.name = name;
+    this.size = size;
     this.channel = channel;
   }
 
   static ParquetInput open(ArchiveFile file) throws IOException {
-    return new ParquetInput(file, FileChannel.open(file.path()));
+    return new ParquetInput(file.name(), file.size(), FileChannel.open(file.path()));
+  }
+
+  static ParquetInput open(Path path, String name) throws IOException {
+    return new ParquetInput(name, Files.size(path), FileChannel.open(path));
   }
 
   /** Opens the file as Parquet; checksums of pages are verified where there are some. */
@@ -44,13 +52,13 @@ final class ParquetInput implements InputFile, AutoCloseable {
   /** Throws what the file system said, if it was that. */
   void rethrowFailure() throws IOException {
     if (failure != null) {
-      throw new IOException(file.name() + " cannot be read: " + failure.getMessage(), failure);
+      throw new IOException(name + " cannot be read: " + failure.getMessage(), failure);
     }
   }
 
   @Override
   public long getLength() {
-    return file.size();
+    return size;
   }
 
   @Override
@@ -65,7 +73,7 @@ final class ParquetInput implements InputFile, AutoCloseable {
 
   @Override
   public String toString() {
-    return file.name();
+    return name;
   }
 
   private final class Stream extends SeekableInputStream {

@@ -14,9 +14,9 @@ import dev.constat.rules.envelope.Unreadable;
 import dev.constat.rules.reading.RowSink;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** Reads the payloads of a few events again, by their places. */
@@ -39,28 +39,14 @@ public final class PayloadReader {
       Split split, Archive archive, List<Place> places, BiConsumer<Place, Payload> payloads)
       throws IOException {
     split.file().requireUnchanged();
-    Set<Place> wanted = new HashSet<>(places);
-    Wanted sink = new Wanted(wanted, payloads);
-    Archive only = onlyPayload(archive);
-    JsonLines lines = new JsonLines(split, PAYLOAD, only, sink, ArchiveReader.LINE_LIMIT);
-    switch (split.kind()) {
-      case LINES -> {
-        for (Place place : places) {
-          lines.readLine(place);
-        }
-      }
-      case GZIP_LINES -> lines.readGzip();
-      case ROW_GROUP ->
-          new ParquetRowGroup(split, PAYLOAD, only, sink)
-              .read(row -> wanted.contains(split.place(row, 0)));
-      case DIGEST -> throw new IllegalArgumentException("A digest has no records: " + split);
-    }
+    Wanted sink = new Wanted(places, payloads);
+    RecordReader.read(split, PAYLOAD, onlyPayload(archive), sink.positions(), sink);
     split.file().requireUnchanged();
     Preconditions.checkState(
-        sink.found == wanted.size(),
+        sink.found == sink.places.size(),
         "%s of %s payloads found in %s",
         sink.found,
-        wanted.size(),
+        sink.places.size(),
         split);
   }
 
@@ -88,20 +74,25 @@ public final class PayloadReader {
 
   private static final class Wanted implements RowSink {
 
-    private final Set<Place> places;
+    private final TreeMap<Long, Place> places = new TreeMap<>();
     private final BiConsumer<Place, Payload> payloads;
     private int found;
 
-    Wanted(Set<Place> places, BiConsumer<Place, Payload> payloads) {
-      this.places = places;
+    Wanted(List<Place> places, BiConsumer<Place, Payload> payloads) {
+      places.forEach(place -> this.places.put(place.position(), place));
       this.payloads = payloads;
+    }
+
+    SortedSet<Long> positions() {
+      return places.navigableKeySet();
     }
 
     @Override
     public void row(Row row) {
-      if (places.contains(row.place())) {
+      Place place = places.get(row.place().position());
+      if (place != null) {
         found++;
-        payloads.accept(row.place(), row.payload(0));
+        payloads.accept(place, row.payload(0));
       }
     }
 

@@ -3,6 +3,7 @@ package dev.constat.pipelines.cli;
 import com.google.common.base.Throwables;
 import dev.constat.pipelines.archive.ArchiveChangedException;
 import dev.constat.pipelines.archive.ArchiveListingException;
+import dev.constat.pipelines.explain.BrokenRunException;
 import dev.constat.pipelines.output.OutputException;
 import dev.constat.rules.spec.SpecException;
 import java.io.PrintStream;
@@ -25,7 +26,9 @@ record Console(PrintStream out, PrintStream err) {
         err.println("constat: " + cause.getMessage());
         return ExitCode.USAGE; // found before anything was read or written
       }
-      if (cause instanceof ArchiveChangedException || cause instanceof OutputException) {
+      if (cause instanceof ArchiveChangedException
+          || cause instanceof OutputException
+          || cause instanceof BrokenRunException) {
         err.println("constat: " + cause.getMessage());
         return ExitCode.INCONCLUSIVE;
       }

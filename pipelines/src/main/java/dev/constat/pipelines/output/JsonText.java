@@ -18,7 +18,7 @@ import java.util.HexFormat;
  * an editor would obey rather than show. Ids come from archives, so they may hold escape sequences
  * or marks that turn the direction of text.
  */
-final class JsonText {
+public final class JsonText {
 
   private static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
@@ -35,11 +35,12 @@ final class JsonText {
   }
 
   /** One indented document. */
-  static JsonGenerator document(OutputStream out) throws IOException {
+  public static JsonGenerator document(OutputStream out) throws IOException {
     return FACTORY.createGenerator(out).setPrettyPrinter(new Indented());
   }
 
-  static void newLine(JsonGenerator json) throws IOException {
+  /** Ends a line, or the document. */
+  public static void newLine(JsonGenerator json) throws IOException {
     json.writeRaw('\n');
   }
 
@@ -63,7 +64,7 @@ final class JsonText {
   }
 
   /** Controls, and what changes the direction or the lines of text. */
-  static boolean isObeyed(int c) {
+  public static boolean isObeyed(int c) {
     return c < 0x20
         || c >= 0x7F && c <= 0x9F
         || c == 0x061C
@@ -73,7 +74,8 @@ final class JsonText {
         || c == 0xFEFF;
   }
 
-  static String escape(int c) {
+  /** Such a character as an escape that shows it. */
+  public static String escape(int c) {
     return "\\u" + HexFormat.of().toHexDigits((char) c);
   }
 

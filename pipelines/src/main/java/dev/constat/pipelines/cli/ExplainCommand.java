@@ -1,0 +1,140 @@
+package dev.constat.pipelines.cli;
+
+import dev.constat.pipelines.explain.EventExplanation;
+import dev.constat.pipelines.explain.Explanation;
+import dev.constat.pipelines.explain.ExplanationJson;
+import dev.constat.pipelines.explain.ExplanationText;
+import dev.constat.pipelines.explain.FinishedRun;
+import dev.constat.pipelines.explain.NoRunException;
+import dev.constat.rules.spec.RunSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Tells everything about one event, from a run that ended. */
+@Command(
+    name = "explain",
+    description = {
+      "Tells everything that a run says about one event, in order of time: why it was",
+      "decided as it was, why it had its effects or had not, and what would have had to",
+      "differ."
+    },
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  constat explain venue-a T-000820",
+      "  constat explain venue-a T-000820 --run out/6f9992298290c4b8 --format json",
+      "",
+      "Records are read again from the archives where the run says they stand; of a file",
+      "that has changed since, none is shown.",
+      "",
+      "Exit codes: 0 found; 1 the run has no such event; 2 usage, or no run; 3 the run",
+      "is broken."
+    })
+final class ExplainCommand implements Callable<Integer> {
+
+  /** How the answer is written. */
+  private enum Format {
+    TEXT,
+    JSON
+  }
+
+  private final Console console;
+
+  @Parameters(index = "0", paramLabel = "SOURCE", description = "The source of the event.")
+  private String source;
+
+  @Parameters(index = "1", paramLabel = "EVENT_ID", description = "Its id there.")
+  private String id;
+
+  @Option(
+      names = "--run",
+      paramLabel = "RUN",
+      description = "A run's folder, or its id below ./out (default: the one that ended last).")
+  private String run;
+
+  @Option(
+      names = "--spec",
+      paramLabel = "FILE",
+      description = "The run spec of the run, where it has moved (default: as the run names it).")
+  private Path specFile;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "text or json (default: text).")
+  private Format format;
+
+  ExplainCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    FinishedRun finished;
+    try {
+      finished = FinishedRun.open(Path.of("out"), run);
+    } catch (NoRunException e) {
+      throw new UsageException(e.getMessage());
+    }
+    Path file = specFile == null ? Path.of(finished.specFile()) : specFile;
+    RunSpec spec = spec(file, finished);
+    Optional<Explanation> explanation =
+        EventExplanation.of(finished, spec, file.toAbsolutePath().getParent(), source, id);
+    if (explanation.isEmpty()) {
+      console
+          .err()
+          .println(
+              "constat: " + shown("run " + finished.id() + " has no event " + source + " " + id));
+      for (String hint : EventExplanation.hints(finished, source, id)) {
+        console.err().println("  " + shown(hint));
+      }
+      return ExitCode.FINDINGS;
+    }
+    if (format == Format.TEXT) {
+      new ExplanationText(console.out()).print(explanation.get());
+    } else {
+      ExplanationJson.write(explanation.get(), console.out());
+    }
+    return ExitCode.CLEAN;
+  }
+
+  /** The run spec that the run had, or null where it is not there any more. */
+  private RunSpec spec(Path file, FinishedRun finished) {
+    if (specFile == null && !Files.isRegularFile(file)) {
+      console
+          .err()
+          .println(
+              "constat: the run spec "
+                  + file
+                  + " is not here, so that no record is read again; name it with --spec");
+      return null;
+    }
+    SpecFile read = SpecFile.read(file);
+    if (!read.sha256().equals(finished.specSha256())) {
+      if (specFile != null) {
+        throw new UsageException(
+            file + " is not the run spec of run " + finished.id() + "; its digest is another");
+      }
+      console
+          .err()
+          .println(
+              "constat: the run spec "
+                  + file
+                  + " has changed since the run, so that no record is read again; name the one that"
+                  + " it had with --spec");
+      return null;
+    }
+    return read.spec();
+  }
+
+  private static String shown(String text) {
+    return ExplanationText.harmless(text);
+  }
+}
