@@ -386,7 +386,9 @@ public final class ReplayEffects {
         Statement.of(Kind.DOUBLE_EFFECT, unit(new JsonObject()))
             .because(
                 further > 0
-                    ? "A replay had the effect under " + further + " further effect keys"
+                    ? (further == 1
+                        ? "A replay had the effect under a further effect key"
+                        : "A replay had the effect under " + further + " further effect keys")
                     : "The effect was applied again under one key by a replay")
             .sides(
                 new JsonObject().put("effects", due),

@@ -421,7 +421,7 @@ final class EventFold {
     return ByteBuffer.wrap(scope.toBytes());
   }
 
-  private Owner owner(SortedRecords records, Owner previous) throws IOException {
+  private Owner owner(SortedRecords records, Owner previous) {
     KeyReader in = new KeyReader(records.buffer(), records.orderFrom(), records.orderTo());
     if (in.octet() == OF_NO_KEY) {
       String because = in.text();
@@ -459,7 +459,7 @@ final class EventFold {
     private String rowEventId;
     private String rowId;
 
-    Owner(byte[] prefix, EventKey key, boolean afterSmallerRevision) throws IOException {
+    Owner(byte[] prefix, EventKey key, boolean afterSmallerRevision) {
       this.prefix = prefix;
       this.key = key;
       this.orphanBecause = null;
@@ -469,7 +469,7 @@ final class EventFold {
       replays.begin(this);
     }
 
-    Owner(byte[] prefix, String orphanBecause) throws IOException {
+    Owner(byte[] prefix, String orphanBecause) {
       this.prefix = prefix;
       this.key = null;
       this.orphanBecause = orphanBecause;

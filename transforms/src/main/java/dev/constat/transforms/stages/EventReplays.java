@@ -51,7 +51,7 @@ final class EventReplays {
   }
 
   /** Begins an event, or rows that belong to none. */
-  void begin(AckJudge.JsonSubject subject) throws IOException {
+  void begin(AckJudge.JsonSubject subject) {
     event = subject;
     row = null;
     if (records != null) {

@@ -71,12 +71,8 @@ final class ReplayRecords {
   }
 
   /** Begins an event. */
-  void begin() throws IOException {
+  void begin() {
     traces.clear();
-    if (holding) {
-      held.clear();
-      holding = false;
-    }
   }
 
   /** Notes that a replay left a trace of the event. */
@@ -127,6 +123,8 @@ final class ReplayRecords {
         out.append(group, order, 0, body);
       }
     }
+    held.clear();
+    holding = false;
   }
 
   private void scope(Place place, Instant createdAt, String id, String topic) {

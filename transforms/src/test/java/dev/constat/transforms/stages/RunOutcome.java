@@ -250,7 +250,10 @@ record RunOutcome(
                 line.append(' ')
                     .append(member.getKey())
                     .append('=')
-                    .append(member.getValue().asText()));
+                    .append(
+                        member.getValue().isArray()
+                            ? member.getValue().toString()
+                            : member.getValue().asText()));
     if (finding.occurrences() != 1) {
       line.append(" x").append(finding.occurrences());
     }
