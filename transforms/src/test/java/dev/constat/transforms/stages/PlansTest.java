@@ -244,11 +244,14 @@ final class PlansTest {
       List<String> expected = new ArrayList<>();
       int rows = 1 + chance.nextInt(10);
       String[] states = new String[rows];
+      records.add(
+          ArchiveRecord.ofLine(
+              "{\"k\":\"ack\",\"outbox\":\"gone\",\"acked_at\":\"2026-01-05T08:00:00Z\"}"));
       for (int i = 0; i < rows; i++) {
         states[i] = List.of("DISPATCHED", "PENDING", "PROCESSING", "DLQ").get(chance.nextInt(4));
       }
       for (int i = 0; i < rows; i++) {
-        String time = "2026-01-05T08:%02d:00Z".formatted(i);
+        String time = "2026-01-05T08:0%s:00Z".formatted(i);
         records.add(
             ArchiveRecord.ofLine(
                 ("{\"k\":\"ev\",\"ingestion_id\":\"i%s\",\"source_event_id\":\"e%s\","
