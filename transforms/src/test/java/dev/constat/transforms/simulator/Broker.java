@@ -138,6 +138,13 @@ final class Broker {
     return inboxes.values();
   }
 
+  /** A row is marked whose message its only consumer lost: nothing else tells when it was sent. */
+  void lose(OutboxEntry entry, PoolPlan pool) {
+    if (entry.fault == Fault.LOST_MESSAGE && pool.consumers().size() == 1) {
+      see(entry, pool);
+    }
+  }
+
   /** A consumer sees a row; if it is the first time, what of its aggregate has it not seen? */
   private void see(OutboxEntry entry, PoolPlan pool) {
     if (entry.seenAt != null) {
@@ -165,7 +172,7 @@ final class Broker {
             && other.seenAt != null
             && !other.seenAt.isBefore(entry.dlqAt)
             && other.seenAt.isBefore(now)) {
-          entry.overtakenWhileDead = true;
+          entry.overtakenWhileDead++;
         }
       }
     }

@@ -29,7 +29,8 @@ final class Faults {
     this.chance = chance;
     int first = chance.between(2, 8);
     targets.add(first);
-    if (chance.oneIn(2)) {
+    boolean one = scenario.breach() != null && scenario.breach().neglectsOrder();
+    if (!one && chance.oneIn(2)) {
       targets.add(first + chance.between(5, 12));
     }
   }

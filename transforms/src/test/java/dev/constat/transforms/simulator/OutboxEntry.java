@@ -67,8 +67,8 @@ final class OutboxEntry {
   /** Earlier rows that no consumer had seen by then, and that were not dead. */
   final List<OutboxEntry> overtook = new ArrayList<>();
 
-  /** Whether it was seen after it had been given up, and a later row between. */
-  boolean overtakenWhileDead;
+  /** Later rows that were seen after it had been given up, and before it was seen after all. */
+  int overtakenWhileDead;
 
   OutboxEntry(SourceEvent event, String id, String type, Instant createdAt, String replayId) {
     this.event = event;

@@ -25,6 +25,11 @@ record Publication(
     return overtaken && !at.isBefore(claim.until());
   }
 
+  /** Whether it came under a lease that held, and somebody else had stolen the row. */
+  boolean besideAnother() {
+    return overtaken && entry.stolen && at.isBefore(claim.until());
+  }
+
   /** Whether the row had been marked before it was taken up for this. */
   boolean afterMark() {
     Instant takenUp = claim == null ? begun : claim.from();

@@ -8,6 +8,8 @@ public enum Window {
   LAPSED_LEASE,
   /** Such a worker, and its claim covered several rows. */
   BATCH_OVER_LEASE,
+  /** Two workers held a lease on the row at once. */
+  OVERLAPPING_LEASES,
   /** The row had been marked, and the mark did not stand. */
   SUPERSEDED_MARK,
   /** The event had a second row. */

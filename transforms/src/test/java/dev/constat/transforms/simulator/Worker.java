@@ -162,6 +162,7 @@ final class Worker {
 
   private void mark(OutboxEntry entry, Claim claim, Runnable then) {
     dispatcher.markDispatched(entry, claim);
+    broker.lose(entry, plan);
     if (entry.plays(Fault.LOST_MARK)) {
       clock.after(chance.seconds(30, 300), () -> dispatcher.reopen(entry));
     }
