@@ -129,9 +129,6 @@ final class Dispatcher {
       clearLease(entry);
     }
     entry.keepVersion();
-    if (entry.seenAt == null && entry.fault == Fault.LOST_MESSAGE && plan.consumers().size() == 1) {
-      entry.seenAt = clock.now();
-    }
   }
 
   void markFailed(OutboxEntry entry, Claim claim) {
