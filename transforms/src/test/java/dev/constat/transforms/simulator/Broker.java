@@ -64,7 +64,7 @@ final class Broker {
 
   /** After all that the aggregate got before: consumers work on one thing after the other. */
   private Instant arrival(OutboxEntry entry) {
-    Instant arrival = clock.now().plus(chance.millis(2, 900));
+    Instant arrival = clock.now().plus(chance.millis(2, scenario.slowConsumers() ? 15_000 : 900));
     Instant last = lastOfAggregate.get(entry.event.aggregateId);
     if (last != null && !arrival.isAfter(last)) {
       arrival = last.plus(TICK);

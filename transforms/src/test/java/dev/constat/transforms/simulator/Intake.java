@@ -19,7 +19,8 @@ import java.util.TreeSet;
  */
 final class Intake {
 
-  private static final Duration MEMORY = Duration.ofMinutes(30);
+  /** For how long it remembers an event. */
+  static final Duration MEMORY = Duration.ofMinutes(30);
 
   private final Scenario scenario;
   private final VirtualClock clock;

@@ -32,6 +32,7 @@ public final class Scenario {
   private final boolean integerIds;
   private final boolean recordsDecisions;
   private final boolean browns;
+  private final boolean slowConsumers;
 
   private Scenario(long seed, Trouble trouble, Breach breach, boolean ordered, boolean replays) {
     Chance chance = new Chance(seed * 31 + 7);
@@ -50,6 +51,7 @@ public final class Scenario {
     integerIds = chance.oneIn(3);
     recordsDecisions = chance.oneIn(2);
     browns = trouble == Trouble.CRASHES && chance.oneIn(4);
+    slowConsumers = trouble != Trouble.BREACH && chance.oneIn(5);
     pools = pools(chance, ordered);
   }
 
@@ -206,11 +208,21 @@ public final class Scenario {
     return browns;
   }
 
+  /** Whether consumers take their time. */
+  boolean slowConsumers() {
+    return slowConsumers;
+  }
+
+  /** Whether it is declared for how long the intake remembers; else only its decisions tell. */
+  private boolean declaresMemory() {
+    return plays(Breach.FORGOTTEN_EVENT) && !recordsDecisions;
+  }
+
   /** The run spec under which its archive is to be judged. */
   String spec() {
     StringBuilder spec = new StringBuilder();
     spec.append("constat: 1\narchives:\n");
-    input(spec, "events", "");
+    input(spec, "events", declaresMemory() ? ", retention: " + Intake.MEMORY : "");
     input(spec, "outbox", integerIds ? ", id_order: integer" : "");
     input(spec, "acknowledgements", "");
     if (recordsDecisions) {
@@ -264,6 +276,7 @@ public final class Scenario {
         + (keyless ? ", no keys" : keyPerRow ? ", keys of rows" : ", keys of events")
         + (integerIds ? ", integer ids" : "")
         + (withReplays ? ", replays" : "")
-        + (browns ? ", slow broker" : "");
+        + (browns ? ", slow broker" : "")
+        + (slowConsumers ? ", slow consumers" : "");
   }
 }

@@ -9,7 +9,6 @@ import dev.constat.rules.findings.Level;
 import dev.constat.transforms.simulator.Inbox.Receipt;
 import dev.constat.transforms.simulator.OutboxEntry.Status;
 import dev.constat.transforms.simulator.Replay.Emission;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -138,8 +137,7 @@ public final class Truth {
   private void through(Expectation expectation, Receipt before, Receipt again) {
     Publication n = again.publication();
     Window played = window(before.publication(), n);
-    boolean wholeStory =
-        n.claim() != null && scenario.everyVersion() && scenario.workersNamed();
+    boolean wholeStory = n.claim() != null && scenario.everyVersion() && scenario.workersNamed();
     witness("window " + played + (wholeStory ? "" : ", half shown"));
     Set<Window> shown = EnumSet.of(played);
     if (played == Window.SURPLUS_ROW) {
@@ -150,8 +148,8 @@ public final class Truth {
       halfShown(shown, played, n);
     }
     if (n.claim() != null) {
-      if (crossedLease(before) || crossedLease(again)) {
-        // It was sent in time; its acknowledgement, which is what the archive has, came later.
+      if (crossedClaim(before) || crossedClaim(again)) {
+        // It was sent before; its acknowledgement, which is all that the archive has, came after.
         shown.add(Window.LAPSED_LEASE);
         shown.add(Window.BATCH_OVER_LEASE);
       }
@@ -196,14 +194,11 @@ public final class Truth {
     return Window.PUBLISHED_BEFORE_MARK;
   }
 
-  /** Whether a message was acknowledged after its lease, though published by its holder. */
-  private static boolean crossedLease(Receipt receipt) {
+  /** Whether somebody else claimed the row between a publication and its acknowledgement. */
+  private static boolean crossedClaim(Receipt receipt) {
     Publication publication = receipt.publication();
-    Instant lease = publication.claim().until();
-    return !publication.stale()
-        && !receipt.at().isBefore(lease)
-        && publication.entry().claimTimes.stream()
-            .anyMatch(claim -> !claim.isBefore(lease) && !claim.isAfter(receipt.at()));
+    return publication.entry().claimTimes.stream()
+        .anyMatch(claim -> claim.isAfter(publication.at()) && !claim.isAfter(receipt.at()));
   }
 
   // ---- rows
