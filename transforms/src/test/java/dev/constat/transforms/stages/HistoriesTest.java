@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableList;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.identity.Decision;
+import dev.constat.rules.lease.LeaseTally;
 import dev.constat.rules.projection.Outcome;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.ReadTally;
@@ -192,6 +193,12 @@ final class HistoriesTest {
         .isEqualTo(
             outcome.booked("acknowledgements kept", "repeats")
                 + outcome.booked("acknowledgements kept", "further keys"));
+    assertThat(outcome.occurrences(Kind.REDELIVERY))
+        .as("redeliveries by crash window")
+        .isEqualTo(
+            outcome.tally().sumsUnder(LeaseTally.WINDOWS).values().stream()
+                .mapToLong(Long::longValue)
+                .sum());
     assertThat(outcome.occurrences(Kind.CONFLICTING_DUPLICATE))
         .isEqualTo(outcome.booked("events kept", "CONFLICTING_DUPLICATE"));
     assertThat(outcome.occurrences(Kind.ARCHIVE_CONFLICT))
