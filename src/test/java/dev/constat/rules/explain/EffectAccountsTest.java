@@ -211,6 +211,7 @@ final class EffectAccountsTest {
             LIMITS.pendingAfter(),
             LIMITS.leaseTtl(),
             5,
+            false,
             false);
     ImmutableList<String> flags = flag == null ? ImmutableList.of() : ImmutableList.of(flag);
 

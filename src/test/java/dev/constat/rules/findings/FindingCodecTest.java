@@ -42,7 +42,7 @@ class FindingCodecTest {
     byBytes.sort(Comparator.comparing(FindingCodec::encode, Arrays::compareUnsigned));
     assertThat(byBytes)
         .isSortedAccordingTo(
-            Comparator.comparing((Finding f) -> f.kind().level())
+            Comparator.comparing((Finding f) -> f.level())
                 .thenComparing(f -> f.kind().name())
                 .thenComparing(
                     f -> f.subject().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned));

@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableList;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.identity.Decision;
+import dev.constat.rules.lease.LeaseTally;
 import dev.constat.rules.projection.Outcome;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.ReadTally;
@@ -195,6 +196,13 @@ final class HistoriesTest {
                 + outcome.booked("acknowledgements kept", "further keys")
                 + outcome.booked("replays of effects", "repeats")
                 + outcome.booked("replays of effects", "further keys"));
+    long byWindow =
+        outcome.tally().sumsUnder(LeaseTally.WINDOWS).values().stream()
+            .mapToLong(Long::longValue)
+            .sum();
+    assertThat(outcome.occurrences(Kind.REDELIVERY))
+        .as("redeliveries by crash window, and those of replays")
+        .isBetween(byWindow, byWindow + outcome.booked("replays of effects", "repeats"));
     assertThat(outcome.occurrences(Kind.CONFLICTING_DUPLICATE))
         .isEqualTo(outcome.booked("events kept", "CONFLICTING_DUPLICATE"));
     assertThat(outcome.occurrences(Kind.ARCHIVE_CONFLICT))
