@@ -80,8 +80,8 @@ final class HotAggregateTest {
     assertThat(space.opened()).as("spilled runs").isGreaterThan(10);
     OrderReport.OfType type = OrderReport.of(tally, false).types().get(0);
     assertThat(type.delivered()).isEqualTo(MANY - 1);
-    assertThat(type.overtakings()).containsEntry("RETRY_OVERTAKE", MANY / 2L - 1);
-    assertThat(findings).isEqualTo(MANY / 2 - 1 + 1);
+    assertThat(type.overtakings()).containsEntry("RETRY_OVERTAKE", MANY / 10L - 1);
+    assertThat(findings).isEqualTo(MANY / 10 - 1 + 1);
     assertThat(waits)
         .singleElement()
         .satisfies(
@@ -96,8 +96,8 @@ final class HotAggregateTest {
   }
 
   /**
-   * Rows a millisecond apart, each delivered as soon as it is there; but the first waits until half
-   * of the others are, and the last but one for ever.
+   * Rows a millisecond apart, each delivered as soon as it is there; but the first waits until a
+   * tenth of the others are, and the last but one for ever.
    */
   private static AggregateRow row(int i) {
     Instant created = START.plusMillis(i);
@@ -114,7 +114,7 @@ final class HotAggregateTest {
         false,
         never ? Status.PENDING : Status.DISPATCHED,
         never ? Release.NEVER : Release.AT_A_TIME,
-        never ? null : i == 0 ? START.plusMillis(MANY / 2).minusNanos(1) : created,
+        never ? null : i == 0 ? START.plusMillis(MANY / 10).minusNanos(1) : created,
         null,
         i == 0 ? 2L : 1L,
         0L,
