@@ -45,8 +45,9 @@ final class EventSearch {
               ReceptionFacts::receivedAt, Comparator.nullsLast(Comparator.naturalOrder()))
           .thenComparing(ReceptionFacts::ingestionId);
 
-  /** Rows of the effects table stay in the order of the table. */
-  private static final Comparator<EffectFacts> IN_ORDER = (a, b) -> 0;
+  /** Rows stay in the order of the table, but for what only counts repeats. */
+  private static final Comparator<EffectFacts> IN_ORDER =
+      Comparator.comparing(row -> row.outcome().equals("SUPPRESSED"));
 
   /** How many steps along a chain of corrections are gone. */
   private static final int STEPS = 64;
