@@ -2,9 +2,12 @@ package dev.constat.pipelines;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.constat.pipelines.explain.FinishedRun;
+import dev.constat.pipelines.explain.NoRunException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,6 +165,17 @@ final class ExplainTest {
 
     assertThat(answer.exitCode()).isEqualTo(2);
     assertThat(answer.err()).contains("is no run").contains("name a run's folder");
+  }
+
+  @Test
+  void theRunThatEndedLastIsTaken(@TempDir Path folder) throws IOException {
+    assertThat(FinishedRun.open(shared.resolve("out"), null).id())
+        .isEqualTo(run.getFileName().toString());
+    assertThat(FinishedRun.open(shared.resolve("out"), run.getFileName().toString()).path())
+        .isEqualTo(run);
+    assertThatThrownBy(() -> FinishedRun.open(folder.resolve("none"), null))
+        .isInstanceOf(NoRunException.class)
+        .hasMessageContaining("constat reconcile");
   }
 
   @Test

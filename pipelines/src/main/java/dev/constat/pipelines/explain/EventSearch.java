@@ -27,12 +27,27 @@ import java.util.function.Function;
 /**
  * Finds an event in the tables of a run. Of every file only the columns that name events are read;
  * of the rows that they tell, all. What is held is bounded: of an event with more rows than {@link
- * #LIMIT}, the first in the order of their files are kept and the others counted.
+ * #LIMIT}, these are kept and the others counted.
  */
 final class EventSearch {
 
   /** How many rows of a table about one event are shown. */
   static final int LIMIT = 200;
+
+  /** How many rows of one file are looked at. */
+  private static final int LIMIT_OF_FILE = 10_000;
+
+  /** What history holds comes first, so that it is kept whatever is dropped. */
+  private static final Comparator<ReceptionFacts> FIRST_IN_HISTORY =
+      Comparator.comparing(ReceptionFacts::inHistory)
+          .reversed()
+          .thenComparing(
+              ReceptionFacts::receivedAt, Comparator.nullsLast(Comparator.naturalOrder()))
+          .thenComparing(ReceptionFacts::ingestionId);
+
+  /** Rows stay in the order of the table, but for what only counts repeats. */
+  private static final Comparator<EffectFacts> IN_ORDER =
+      Comparator.comparing(row -> row.outcome().equals("SUPPRESSED"));
 
   /** How many steps along a chain of corrections are gone. */
   private static final int STEPS = 64;
@@ -75,7 +90,8 @@ final class EventSearch {
             texts ->
                 Arrays.equals(texts[0], ofSource)
                     && (Arrays.equals(texts[1], ofId) || contains(texts[2], inKey)),
-            ReceptionFacts::of);
+            ReceptionFacts::of,
+            FIRST_IN_HISTORY);
     return new Rows<>(
         ImmutableList.sortedCopyOf(
             Comparator.comparing(
@@ -93,7 +109,8 @@ final class EventSearch {
         Tables.EFFECTS,
         List.of("source", "source_event_id"),
         texts -> Arrays.equals(texts[0], ofSource) && Arrays.equals(texts[1], ofId),
-        EffectFacts::of);
+        EffectFacts::of,
+        IN_ORDER);
   }
 
   /**
@@ -126,7 +143,8 @@ final class EventSearch {
                           || texts.length > 2
                               && texts[2] != null
                               && asked.contains(ByteBuffer.wrap(texts[2]))),
-              ReceptionFacts::of);
+              ReceptionFacts::of,
+              FIRST_IN_HISTORY);
       targets = new HashSet<>();
       corrected = new HashSet<>();
       for (ReceptionFacts link : found.rows()) {
@@ -162,7 +180,8 @@ final class EventSearch {
             Tables.DECISIONS,
             List.of("source_event_id", "ingestion_id"),
             texts -> Arrays.equals(texts[0], ofId) || Arrays.equals(texts[1], ofId),
-            ReceptionFacts::of);
+            ReceptionFacts::of,
+            FIRST_IN_HISTORY);
     for (ReceptionFacts reception : sameId.rows()) {
       elsewhere.add(
           id.equals(reception.ingestionId())
@@ -174,7 +193,8 @@ final class EventSearch {
             Tables.EFFECTS,
             List.of("outbox_id"),
             texts -> Arrays.equals(texts[0], ofId),
-            EffectFacts::of);
+            EffectFacts::of,
+            IN_ORDER);
     for (EffectFacts row : rows.rows()) {
       elsewhere.add(
           "it is the outbox_id of a row of " + (row.key() == null ? "no known event" : row.key()));
@@ -192,7 +212,8 @@ final class EventSearch {
             }
             return false;
           },
-          ReceptionFacts::of);
+          ReceptionFacts::of,
+          FIRST_IN_HISTORY);
       ImmutableList<String> near = neighbours.get();
       if (!near.isEmpty()) {
         hints.add("the nearest ids of %s are %s".formatted(source, some(near)));
@@ -208,7 +229,11 @@ final class EventSearch {
 
   /** Rows of a table; its files are searched side by side. */
   private <T> Rows<T> find(
-      TableSchema table, List<String> columns, TableFile.Choice choice, Function<TableRow, T> read)
+      TableSchema table,
+      List<String> columns,
+      TableFile.Choice choice,
+      Function<TableRow, T> read,
+      Comparator<T> order)
       throws BrokenRunException {
     record Found(TableFile file, TableFile.Found rows) {}
     try {
@@ -217,7 +242,7 @@ final class EventSearch {
               .map(
                   file -> {
                     try {
-                      return new Found(file, file.find(columns, choice, LIMIT));
+                      return new Found(file, file.find(columns, choice, LIMIT_OF_FILE));
                     } catch (IOException e) {
                       throw new UncheckedIOException(e);
                     }
@@ -227,11 +252,12 @@ final class EventSearch {
       long total = 0;
       for (Found part : found) {
         total += part.rows().total();
-        TreeSet<Long> numbers = new TreeSet<>(part.rows().numbers());
-        while (numbers.size() > LIMIT - rows.size()) {
-          numbers.pollLast();
+        part.file()
+            .read(part.rows().numbers(), row -> rows.add(read.apply(new TableRow(table, row))));
+        rows.sort(order);
+        if (rows.size() > LIMIT) {
+          rows.subList(LIMIT, rows.size()).clear();
         }
-        part.file().read(numbers, row -> rows.add(read.apply(new TableRow(table, row))));
       }
       return new Rows<>(ImmutableList.copyOf(rows), total);
     } catch (UncheckedIOException e) {

@@ -65,7 +65,8 @@ public final class FinishedRun {
     if (Files.isDirectory(out)) {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(out)) {
         for (Path entry : entries) {
-          Optional<RunFolder> run = RunFolder.find(entry);
+          Optional<RunFolder> run =
+              Files.isDirectory(entry) ? RunFolder.find(entry) : Optional.empty();
           if (run.isPresent()
               && isReconciliation(run.get())
               && (latest == null || finishedAt(run.get()).isAfter(finishedAt(latest)))) {
