@@ -2,6 +2,7 @@ package dev.constat.pipelines.output;
 
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.findings.Verdict;
+import dev.constat.rules.order.OrderReport;
 import dev.constat.rules.reconcile.LagBuckets;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,7 +32,13 @@ public final class MetricsText {
   public static void write(RunReport report, OutputStream out) throws IOException {
     StringBuilder text = new StringBuilder();
     for (List<MetricFamily> families :
-        List.of(run(report), inputs(report), receptions(report), outbox(report), replays(report))) {
+        List.of(
+            run(report),
+            inputs(report),
+            receptions(report),
+            outbox(report),
+            order(report),
+            replays(report))) {
       families.forEach(family -> family.appendTo(text));
     }
     out.write(text.toString().getBytes(StandardCharsets.UTF_8));
@@ -182,6 +189,44 @@ public final class MetricsText {
       retried.add(facts.retried(), "effect_type", facts.type());
     }
     return List.of(rows, retried);
+  }
+
+  private static List<MetricFamily> order(RunReport report) {
+    MetricFamily delivered =
+        MetricFamily.gauge(
+            "constat_order_delivered_rows", "Delivered outbox rows that name an aggregate.");
+    MetricFamily overtakings =
+        MetricFamily.gauge(
+            "constat_order_overtakings",
+            "Of these, delivered before one that they stand behind, by cause.");
+    MetricFamily inversions =
+        MetricFamily.gauge(
+            "constat_order_priority_inversions", "Of these, behind one with the greater priority.");
+    MetricFamily heads =
+        MetricFamily.gauge(
+            "constat_order_heads", "Rows of ordered aggregates that made the next one wait.");
+    MetricFamily longest =
+        MetricFamily.gauge("constat_order_longest_block_seconds", "The longest that one did.");
+    for (OrderReport.OfType type : report.order().types()) {
+      String order = type.ordered() ? "aggregate" : "none";
+      String[] labels = {"effect_type", type.effectType(), "order", order};
+      delivered.add(type.delivered(), labels);
+      addCounts(overtakings, type.overtakings(), "cause", labels);
+      inversions.add(type.priorityInversions(), labels);
+      if (type.ordered()) {
+        String name = type.effectType();
+        long others = type.heads() - type.freedByDlq() - type.still();
+        heads.add(others, "effect_type", name, "freed_by", "DELIVERY");
+        heads.add(type.freedByDlq(), "effect_type", name, "freed_by", "DLQ");
+        heads.add(type.still(), "effect_type", name, "freed_by", "nobody");
+      }
+      if (type.longest() != null) {
+        Duration blocked = type.longest().blocked();
+        longest.add(
+            seconds(blocked.toSeconds(), blocked.toNanosPart()), "effect_type", type.effectType());
+      }
+    }
+    return List.of(delivered, overtakings, inversions, heads, longest);
   }
 
   private static List<MetricFamily> replays(RunReport report) {

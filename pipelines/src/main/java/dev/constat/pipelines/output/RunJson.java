@@ -51,6 +51,7 @@ public final class RunJson {
       SummaryJson.writeTime("started_at", execution.startedAt(), json);
       SummaryJson.writeTime("finished_at", execution.finishedAt(), json);
       json.writeNumberField("buckets", execution.buckets());
+      json.writeStringField("id_order", report.order().idOrder());
       writeFacts("versions", execution.versions(), json);
       writeFacts("machine", execution.machine(), json);
       json.writeArrayFieldStart("inputs");

@@ -6,6 +6,7 @@ import com.google.common.math.LongMath;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
 import dev.constat.rules.findings.Verdict;
+import dev.constat.rules.order.OrderReport;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.time.SweepRow;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import java.time.Instant;
  * @param sources one per source and schema version
  * @param lateness what each budget of a ladder would have made of the events of each source
  * @param effects one per effect type
+ * @param order what was counted of the order of aggregates
  * @param replays the replays that were seen or registered
  * @param causes findings by likely common cause
  */
@@ -49,6 +51,7 @@ public record RunReport(
     ImmutableList<SourceFacts> sources,
     ImmutableList<SweepRow> lateness,
     ImmutableList<EffectFacts> effects,
+    OrderReport order,
     ImmutableList<ReplayFacts> replays,
     ImmutableList<Cause> causes) {
 

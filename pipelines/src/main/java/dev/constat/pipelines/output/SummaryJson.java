@@ -2,6 +2,7 @@ package dev.constat.pipelines.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.constat.rules.findings.Kind;
+import dev.constat.rules.order.OrderReport;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.time.SweepRow;
 import java.io.IOException;
@@ -46,6 +47,7 @@ public final class SummaryJson {
       if (!plans) { // a plan has no clock
         writeSources(report, json);
         writeLateness(report, json);
+        writeOrder(report.order(), json);
         writeCauses(report, json);
       }
       json.writeEndObject();
@@ -177,6 +179,32 @@ public final class SummaryJson {
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private static void writeOrder(OrderReport order, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("order");
+    json.writeStringField("id_order", order.idOrder());
+    json.writeArrayFieldStart("effects");
+    for (OrderReport.OfType type : order.types()) {
+      json.writeStartObject();
+      json.writeStringField("effect_type", type.effectType());
+      json.writeStringField("order", type.ordered() ? "aggregate" : "none");
+      json.writeNumberField("delivered", type.delivered());
+      writeCounts("overtakings", type.overtakings(), json);
+      json.writeNumberField("priority_inversions", type.priorityInversions());
+      if (type.ordered()) {
+        json.writeNumberField("heads", type.heads());
+        json.writeNumberField("heads_freed_by_dlq", type.freedByDlq());
+        json.writeNumberField("heads_blocking", type.still());
+        json.writeStringField(
+            "longest_block", type.longest() == null ? null : type.longest().blocked().toString());
+        json.writeStringField(
+            "longest_block_by", type.longest() == null ? null : type.longest().outboxId());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
   }
 
   private static void writeCauses(RunReport report, JsonGenerator json) throws IOException {

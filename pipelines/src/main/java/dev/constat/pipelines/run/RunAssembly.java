@@ -14,6 +14,7 @@ import dev.constat.rules.findings.Level;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.identity.Decision;
+import dev.constat.rules.order.OrderReport;
 import dev.constat.rules.reconcile.Books;
 import dev.constat.rules.reconcile.CheckTally;
 import dev.constat.rules.reconcile.LagBuckets;
@@ -67,6 +68,9 @@ final class RunAssembly {
         sources(),
         LagSweep.of(tally),
         effects(),
+        spec.archives().containsKey(Input.OUTBOX)
+            ? OrderReport.of(tally, spec.integerOutboxIds())
+            : OrderReport.NONE,
         ImmutableList.of(),
         counts.causes());
   }

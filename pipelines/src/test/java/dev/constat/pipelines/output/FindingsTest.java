@@ -12,6 +12,9 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
+import dev.constat.rules.findings.StatedGraver;
+import dev.constat.rules.findings.Statement;
+import dev.constat.rules.json.JsonObject;
 import dev.constat.transforms.outputs.FindingSink;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FindingsTest {
 
@@ -56,6 +60,37 @@ class FindingsTest {
 
     assertThat(merged).containsExactlyElementsOf(oracle.values());
     assertThat(Folders.list(staging.resolve(".shards"))).hasSameSizeAs(receipts);
+  }
+
+  /** In whichever shards they stand, and over several passes. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 256})
+  void whatWasStatedGraverIsNotStatedAgain(int openFiles) throws Exception {
+    FindingShards sink = new FindingShards(staging.toString());
+    List<FindingSink.Receipt> receipts = new ArrayList<>();
+    List<Finding> stated =
+        List.of(
+            violation("o1", Level.WARNING),
+            violation("o2", Level.WARNING),
+            violation("o1", Level.ERROR),
+            violation("o3", Level.ERROR));
+    for (int i = 0; i < stated.size(); i++) {
+      write(sink, i, List.of(stated.get(i))).ifPresent(receipts::add);
+    }
+    for (int repeat = 0; repeat < 2; repeat++) {
+      List<Finding> merged = new ArrayList<>();
+      sink.merge(receipts, openFiles, merged::add);
+      assertThat(merged).containsExactly(stated.get(2), stated.get(3), stated.get(1));
+    }
+  }
+
+  private static Finding violation(String outboxId, Level level) {
+    return Statement.of(Kind.ORDER_VIOLATION, new JsonObject().put("outbox_id", outboxId))
+        .as(level)
+        .because("why")
+        .under("order/1")
+        .hint(true, StatedGraver.DLQ_RESUBMIT)
+        .finding();
   }
 
   @Test

@@ -15,6 +15,8 @@ import dev.constat.pipelines.output.RunReport.SourceFacts;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
 import dev.constat.rules.findings.Verdict;
+import dev.constat.rules.order.OrderReport;
+import dev.constat.rules.order.OrderTally;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.reconcile.LagBuckets;
 import dev.constat.rules.time.SweepRow;
@@ -78,6 +80,21 @@ class RunReportTest {
                   0,
                   ImmutableList.of(new SweepRow.Restated("volume version 1", 3, 2, 1)))),
           ImmutableList.of(new EffectFacts("notify", ImmutableSortedMap.of("DISPATCHED", 4L), 1)),
+          new OrderReport(
+              "text",
+              ImmutableList.of(
+                  new OrderReport.OfType(
+                      "notify",
+                      true,
+                      4,
+                      ImmutableSortedMap.of("PRIORITY", 1L, "UNKNOWN", 0L),
+                      1,
+                      3,
+                      1,
+                      1,
+                      new OrderTally.Longest(Duration.ofMillis(90_500), "o1")),
+                  new OrderReport.OfType(
+                      "mail", false, 2, ImmutableSortedMap.of("UNKNOWN", 1L), 0, 0, 0, 0, null))),
           ImmutableList.of(new ReplayFacts("r1", null, NOON.minusSeconds(60), NOON, 3)),
           ImmutableList.of(new Cause(Kind.MISSING_OUTBOX, "source", "b", 2)));
 
@@ -132,6 +149,7 @@ class RunReportTest {
             ImmutableList.of(),
             REPORT.lateness(),
             REPORT.effects(),
+            REPORT.order(),
             REPORT.replays(),
             REPORT.causes());
     assertThat(summary(report))
@@ -212,6 +230,35 @@ class RunReportTest {
                   ]
                 }
               ],
+              "order": {
+                "id_order": "text",
+                "effects": [
+                  {
+                    "effect_type": "notify",
+                    "order": "aggregate",
+                    "delivered": 4,
+                    "overtakings": {
+                      "PRIORITY": 1,
+                      "UNKNOWN": 0
+                    },
+                    "priority_inversions": 1,
+                    "heads": 3,
+                    "heads_freed_by_dlq": 1,
+                    "heads_blocking": 1,
+                    "longest_block": "PT1M30.5S",
+                    "longest_block_by": "o1"
+                  },
+                  {
+                    "effect_type": "mail",
+                    "order": "none",
+                    "delivered": 2,
+                    "overtakings": {
+                      "UNKNOWN": 1
+                    },
+                    "priority_inversions": 0
+                  }
+                ]
+              },
               "causes": [
                 {
                   "kind": "MISSING_OUTBOX",
@@ -322,6 +369,12 @@ class RunReportTest {
             "constat_arrival_lag_seconds_count{source=\"b\",schema_version=\"1\"} 3",
             "constat_outbox_rows{effect_type=\"notify\",state=\"DISPATCHED\"} 4",
             "constat_outbox_retried_rows{effect_type=\"notify\"} 1",
+            "constat_order_delivered_rows{effect_type=\"mail\",order=\"none\"} 2",
+            "constat_order_overtakings{effect_type=\"notify\",order=\"aggregate\",cause=\"PRIORITY\"} 1",
+            "constat_order_priority_inversions{effect_type=\"notify\",order=\"aggregate\"} 1",
+            "constat_order_heads{effect_type=\"notify\",freed_by=\"DELIVERY\"} 1",
+            "constat_order_heads{effect_type=\"notify\",freed_by=\"nobody\"} 1",
+            "constat_order_longest_block_seconds{effect_type=\"notify\"} 90.5",
             "constat_replay_to_timestamp_seconds{replay_id=\"r1\"} 1767614400");
   }
 

@@ -21,12 +21,6 @@ import java.util.Arrays;
  */
 public final class RunningMaximum {
 
-  private static final byte[] INFINITE = new byte[16];
-
-  static {
-    Arrays.fill(INFINITE, (byte) 0xFF);
-  }
-
   private byte[] maximum;
 
   /** Begins a group with what stands before it, or null. */
@@ -37,11 +31,6 @@ public final class RunningMaximum {
   /** The greatest value so far, or null where there is none; not to be written to. */
   public byte[] before() {
     return maximum;
-  }
-
-  /** Whether the greatest value so far is one that {@link #writeInfinite} wrote. */
-  public boolean infinite() {
-    return Arrays.equals(maximum, INFINITE);
   }
 
   /** Takes a record's value in. */
@@ -55,10 +44,5 @@ public final class RunningMaximum {
         || Arrays.compareUnsigned(buffer, from, to, maximum, 0, maximum.length) > 0) {
       maximum = Arrays.copyOfRange(buffer, from, to);
     }
-  }
-
-  /** Appends a value that is greater than any instant. */
-  public static void writeInfinite(KeyWriter value) {
-    value.raw(INFINITE);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.findings.Tally;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -123,16 +122,40 @@ class RunningMaximumTest {
   }
 
   @Test
-  void infinityIsGreaterThanAnyInstant() {
-    RunningMaximum maximum = new RunningMaximum();
-    maximum.start(null);
-    assertThat(maximum.before()).isNull();
-    assertThat(maximum.infinite()).isFalse();
-    maximum.add(new KeyWriter().instant(Instant.MIN));
-    maximum.add(new KeyWriter().instant(Instant.MAX));
-    assertThat(maximum.infinite()).isFalse();
-    maximum.add(writer(RunningMaximum::writeInfinite));
-    maximum.add(new KeyWriter().instant(Instant.MAX));
-    assertThat(maximum.infinite()).isTrue();
+  void behindASlabStandsTheGreatestOfAllLaterOnes() {
+    List<ScanRow> rows = ScanRow.clock(7, 400);
+    Samples samples = new Samples("clock", 1);
+    Tally tally = new Tally();
+    rows.forEach(
+        row ->
+            samples.count(
+                tally, writer(row::writeId), writer(row::writeScope), writer(row::writePosition)));
+    Slabs slabs = Slabs.of(tally, samples, 50);
+    SlabMaxima.Keeper keeper = new SlabMaxima.Keeper("clock", slabs);
+    rows.stream()
+        .filter(row -> row.value() != null)
+        .forEach(
+            row ->
+                keeper.add(
+                    writer(row::writeScope), writer(row::writePosition), writer(row::writeValue)));
+    keeper.addTo(tally);
+    SlabMaxima maxima = SlabMaxima.of(tally, "clock", slabs);
+
+    for (ScanRow row : rows) {
+      KeyWriter scope = writer(row::writeScope);
+      int slab = slabs.slabOf(scope, writer(row::writePosition));
+      byte[] greatest =
+          rows.stream()
+              .filter(other -> Arrays.equals(writer(other::writeScope).toBytes(), scope.toBytes()))
+              .filter(other -> slabs.slabOf(scope, writer(other::writePosition)) > slab)
+              .filter(other -> other.value() != null)
+              .map(other -> writer(other::writeValue).toBytes())
+              .max(Arrays::compareUnsigned)
+              .orElse(null);
+      KeyWriter group = new KeyWriter();
+      slabs.writeGroup(group, scope, slab);
+      assertThat(slab).isLessThan(slabs.slabsOf(scope));
+      assertThat(maxima.behind(group.buffer(), 0, group.size())).isEqualTo(greatest);
+    }
   }
 }

@@ -34,11 +34,7 @@ record ScanRow(String id, String scope, Instant position, Instant value) {
   }
 
   void writeValue(KeyWriter out) {
-    if (value.equals(NEVER)) {
-      RunningMaximum.writeInfinite(out);
-    } else {
-      out.instant(value);
-    }
+    out.instant(value);
   }
 
   /** As a record's body: the value or nothing. */

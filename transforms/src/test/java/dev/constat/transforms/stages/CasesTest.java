@@ -61,6 +61,12 @@ final class CasesTest {
           .as("effects")
           .isEqualTo(given.lines("effects"));
     }
+    if (given.says("heads")) {
+      assertThat(outcome.headLines()).as("heads").isEqualTo(given.lines("heads"));
+    }
+    if (given.says("order")) {
+      assertThat(outcome.orderLines()).as("order").isEqualTo(given.lines("order"));
+    }
     assertThat(outcome.quarantineLines()).as("quarantine").isEqualTo(given.lines("quarantine"));
     assertThat(outcome.silentLines()).as("silent").isEqualTo(given.lines("silent"));
     assertThat(outcome.coverageLines()).as("coverage").containsAll(given.lines("coverage"));

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.order.OrderReport;
 import dev.constat.rules.projection.ProjectionTables;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.reconcile.CheckTally;
@@ -187,6 +188,51 @@ record RunOutcome(
         + (acks.equals(0L) ? "" : ", " + acks + " acks")
         + (repeats.equals(0L) ? "" : ", " + repeats + " repeats")
         + (against == null ? "" : ", against " + against);
+  }
+
+  /**
+   * {@code acct a1 o1 notify DISPATCHED 2026-01-05T10:00:01Z/2026-01-05T10:00:09Z 8000 ms
+   * DELIVERY}: heads, and how long they made the next row wait; - where they still do.
+   */
+  List<String> headLines() {
+    return tables.getOrDefault(Tables.HEADS.name(), List.of()).stream()
+        .map(RunOutcome::headLine)
+        .sorted()
+        .toList();
+  }
+
+  private static String headLine(Object[] row) {
+    TableSchema table = Tables.HEADS;
+    Object freedBy = value(table, row, "freed_by");
+    return Stream.of("aggregate_type", "aggregate_id", "outbox_id", "effect_type", "status")
+            .map(column -> Objects.toString(value(table, row, column), "-"))
+            .collect(Collectors.joining(" "))
+        + " "
+        + value(table, row, "since")
+        + "/"
+        + Objects.toString(value(table, row, "until"), "-")
+        + " "
+        + value(table, row, "blocked_ms")
+        + " ms"
+        + (freedBy == null ? "" : " " + freedBy);
+  }
+
+  /** {@code notify aggregate: 2 delivered, 1 PRIORITY, 1 heads}: what is not 0. */
+  List<String> orderLines() {
+    List<String> lines = new ArrayList<>();
+    for (OrderReport.OfType type : OrderReport.of(tally, false).types()) {
+      StringBuilder line = new StringBuilder();
+      line.append(type.effectType()).append(type.ordered() ? " aggregate: " : " none: ");
+      line.append(type.delivered()).append(" delivered");
+      type.overtakings().forEach((cause, count) -> line.append(counted(count, cause)));
+      line.append(counted(type.priorityInversions(), "inversions"))
+          .append(counted(type.heads(), "heads"))
+          .append(counted(type.freedByDlq(), "dead"))
+          .append(counted(type.still(), "still"));
+      lines.add(line.toString());
+    }
+    lines.sort(null);
+    return lines;
   }
 
   /** {@code error MISSING_ACK outbox_id=o2 consumer=c1 x1 [retention unknown]}. */
