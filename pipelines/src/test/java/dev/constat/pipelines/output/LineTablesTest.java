@@ -81,8 +81,8 @@ class LineTablesTest {
     write(0, new Object[] {1L, "\u001b[2J\u202e", null, null, null, null, "[\"\u009b\"]"});
     assertThat(Files.readString(staging.resolve("plan.jsonl")))
         .isEqualTo(
-            "{\"position\":1,\"id\":\"\\u001B[2J\\u202E\",\"safe\":null,"
-                + "\"effects\":[\"\\u009B\"]}\n");
+            "{\"position\":1,\"id\":\"\\u001B[2J\\u202e\",\"safe\":null,"
+                + "\"effects\":[\"\\u009b\"]}\n");
   }
 
   @Test
