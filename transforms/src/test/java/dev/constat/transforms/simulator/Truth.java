@@ -62,7 +62,7 @@ public final class Truth {
                   ? ""
                   : " as " + expectation.level().key()));
       expectation.hints().forEach(hint -> witness(expectation.kind() + " " + hint));
-      if (scenario.breach() != null) {
+      if (scenario.breach() != null && scenario.breach().comesTo(expectation)) {
         witness("breach " + scenario.breach());
       }
     }
