@@ -62,7 +62,7 @@ public final class Truth {
                   ? ""
                   : " as " + expectation.level().key()));
       expectation.hints().forEach(hint -> witness(expectation.kind() + " " + hint));
-      if (scenario.breach() != null) {
+      if (scenario.breach() != null && scenario.breach().comesTo(expectation)) {
         witness("breach " + scenario.breach());
       }
     }
@@ -153,7 +153,7 @@ public final class Truth {
         shown.add(Window.LAPSED_LEASE);
         shown.add(Window.BATCH_OVER_LEASE);
       }
-      if (!before.at().isBefore(n.claim().from())) {
+      if (played == Window.PUBLISHED_BEFORE_MARK && !before.at().isBefore(n.claim().from())) {
         shown.add(Window.NOT_SHOWN);
       }
     }
