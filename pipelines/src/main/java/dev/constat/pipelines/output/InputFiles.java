@@ -4,14 +4,14 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
-import java.io.Serializable;
+import dev.constat.transforms.outputs.FileNames;
 
 /**
  * The names of the files that a run reads, as tables show them.
  *
  * @param names of each input, by rank: relative to the run spec, with forward slashes
  */
-public record InputFiles(ImmutableListMultimap<Input, String> names) implements Serializable {
+public record InputFiles(ImmutableListMultimap<Input, String> names) implements FileNames {
 
   private static final Input[] INPUTS = Input.values();
 
@@ -24,10 +24,15 @@ public record InputFiles(ImmutableListMultimap<Input, String> names) implements 
    * @throws IllegalArgumentException if the run has no such file
    */
   String name(Place place) {
-    ImmutableList<String> files = names.get(INPUTS[place.input()]);
-    if (place.file() >= files.size()) {
-      throw new IllegalArgumentException("[BUG] No file has the place " + place);
+    return name(INPUTS[place.input()], place.file());
+  }
+
+  @Override
+  public String name(Input input, int file) {
+    ImmutableList<String> files = names.get(input);
+    if (file >= files.size()) {
+      throw new IllegalArgumentException("[BUG] " + input.key() + " has no file of rank " + file);
     }
-    return files.get(place.file());
+    return files.get(file);
   }
 }

@@ -126,7 +126,7 @@ public final class LineTables implements TableSink {
         case TIME -> json.writeString(((Instant) value).toString());
         case LONG -> json.writeNumber((Long) value);
         case BOOLEAN -> json.writeBoolean((Boolean) value);
-        case BYTES, TEXTS, WINDOWS ->
+        case FILE, BYTES, TEXTS, WINDOWS ->
             throw new IllegalArgumentException(
                 "Column " + column.name() + " of " + table.name() + " has no form in JSON lines");
       }

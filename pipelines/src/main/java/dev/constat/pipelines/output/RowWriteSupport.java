@@ -37,7 +37,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
   private static final Instant EARLIEST = Instant.ofEpochSecond(0, Long.MIN_VALUE);
   private static final Instant LATEST = Instant.ofEpochSecond(0, Long.MAX_VALUE);
 
-  private final FileNames names;
+  private final EncodedNames names;
   private final MessageType schema;
   private final Fields fields;
   private final Fields windowFields = new Fields(WINDOW);
@@ -51,7 +51,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
    * @param afterLastRowGroup called once all row groups are written, before the footer is
    */
   RowWriteSupport(TableSchema table, InputFiles files, Runnable afterLastRowGroup) {
-    this.names = new FileNames(files);
+    this.names = new EncodedNames(files);
     this.afterLastRowGroup = afterLastRowGroup;
     schema =
         new MessageType("constat", table.columns().stream().map(RowWriteSupport::typeOf).toList());
@@ -189,7 +189,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
   }
 
   /** The names of files as they are written: each encoded once, most asked for in a row. */
-  private static final class FileNames {
+  private static final class EncodedNames {
 
     private final InputFiles files;
     private final Map<String, Binary> encoded = new HashMap<>();
@@ -197,7 +197,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
     private int file = -1;
     private Binary last;
 
-    FileNames(InputFiles files) {
+    EncodedNames(InputFiles files) {
       this.files = files;
     }
 

@@ -215,7 +215,8 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
       later.add(scanAggregates(reconciled, timed, facts, judged));
     }
     later.addAll(
-        new PlanSteps(spec, new ListedNames(files), sinks).follow(reconciled, timed, facts));
+        new PlanSteps(spec, Reconciliation.inputFiles(files), sinks)
+            .follow(reconciled, timed, facts));
     return later;
   }
 

@@ -54,6 +54,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.beam.sdk.Pipeline;
@@ -276,9 +277,12 @@ public final class Reconciliation {
     return new Result(spec, runId, committed.folder(), report, task, committed.outcome());
   }
 
-  private static InputFiles inputFiles(List<ArchiveFile> files) {
+  /** The names of files, by rank. */
+  static InputFiles inputFiles(List<ArchiveFile> files) {
     ImmutableListMultimap.Builder<Input, String> names = ImmutableListMultimap.builder();
-    files.forEach(file -> names.put(file.input(), file.name()));
+    files.stream()
+        .sorted(Comparator.comparingInt(ArchiveFile::rank))
+        .forEach(file -> names.put(file.input(), file.name()));
     return new InputFiles(names.build());
   }
 
