@@ -54,9 +54,11 @@ final class Broker {
     for (String consumer : pool.consumers()) {
       boolean lost = entry.fault == Fault.LOST_MESSAGE && consumer.equals(pool.consumers().get(0));
       if (!lost) {
-        clock.at(arrival(entry), () -> receive(consumer, publication, pool));
+        Instant arrival = arrival(entry);
+        clock.at(arrival, () -> receive(consumer, publication, pool));
         if (repeats) {
-          clock.after(chance.seconds(3, 120), () -> receive(consumer, publication, pool));
+          clock.at(
+              arrival.plus(chance.seconds(3, 120)), () -> receive(consumer, publication, pool));
         }
       }
     }
