@@ -21,6 +21,8 @@ import java.time.Instant;
  * @param judged whether it is among the subjects that {@code --from/--to} choose
  * @param settled whether it was delivered long enough before the cut that a row before it which is
  *     not delivered would be by now
+ * @param provisional whether it was marked as sent so shortly before the cut that its
+ *     acknowledgement, by which its delivery is dated, may still be on its way
  * @param waiting whether it is PENDING for longer than it may, so that it is stuck unless a row
  *     before it holds it back
  * @param status its status, or null
@@ -43,6 +45,7 @@ public record AggregateRow(
     boolean ordered,
     boolean judged,
     boolean settled,
+    boolean provisional,
     boolean waiting,
     Status status,
     Release release,
@@ -68,6 +71,8 @@ public record AggregateRow(
 
   private static final int STATUS_BITS = 3;
   private static final int RELEASE_BITS = 2;
+  private static final int VISIBLE = 1 << STATUS_BITS + RELEASE_BITS;
+  private static final int PROVISIONAL = VISIBLE << 1;
 
   /** From when on it could have been sent. */
   public Instant due() {
@@ -126,7 +131,8 @@ public record AggregateRow(
     out.octet(
         statusNumber
             | release.ordinal() << STATUS_BITS
-            | (visibleAt == null ? 0 : 1 << STATUS_BITS + RELEASE_BITS));
+            | (visibleAt == null ? 0 : VISIBLE)
+            | (provisional ? PROVISIONAL : 0));
     out.nullableText(effectType);
     writeKnown(out, delivery);
     writeKnown(out, dlqAt);
@@ -185,7 +191,7 @@ public record AggregateRow(
     int status = more & (1 << STATUS_BITS) - 1;
     boolean ordered = (flags & ORDERED) != 0;
     boolean waiting = (flags & WAITING) != 0;
-    boolean visible = more >> STATUS_BITS + RELEASE_BITS != 0;
+    boolean visible = (more & VISIBLE) != 0;
     return new AggregateRow(
         aggregateType,
         aggregateId,
@@ -195,6 +201,7 @@ public record AggregateRow(
         ordered,
         (flags & JUDGED) != 0,
         (flags & SETTLED) != 0,
+        (more & PROVISIONAL) != 0,
         waiting,
         status == STATUSES.length ? null : STATUSES[status],
         RELEASES[more >> STATUS_BITS & (1 << RELEASE_BITS) - 1],

@@ -17,7 +17,9 @@ import java.util.Arrays;
  * <p>A row violates the order if one before it let go later than it was delivered: at the earlier
  * of its delivery and its dlq_at, or not at all. Of several, it is compared with the one that let
  * go last, and of those with the first. One that does not let go at all decides only where it had
- * been delivered by the cut if it ever was; else those that did are asked.
+ * been delivered by the cut if it ever was; else those that did are asked. Nor does one decide
+ * against a row whose own delivery is only dated by its mark yet: its acknowledgement, on its way
+ * at the cut, would date it later.
  *
  * <p>Rows of effects that keep no order are compared among themselves, and only counted.
  */
@@ -235,6 +237,10 @@ public final class AggregateScan {
       overtaken = RowMark.first(before.held, aggregateType, aggregateId, integerIds);
     } else if (before.last != null
         && RowMark.isAfter(before.last, time.clear().instant(row.delivery()))) {
+      if (row.provisional()) {
+        counts.inFlight(row);
+        return;
+      }
       overtaken = RowMark.last(before.last, aggregateType, aggregateId, integerIds);
     } else if (before.held != null) {
       counts.inFlight(row);

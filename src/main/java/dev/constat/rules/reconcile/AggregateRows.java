@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.order.AggregateRow;
@@ -65,6 +66,7 @@ final class AggregateRows {
         limits.ordered(),
         judged,
         sent != null && horizons.settledInOutbox(sent, limits.grace()),
+        sent != null && !delivery.acknowledged() && maybeAcknowledged(sent, limits),
         waiting,
         row.status(),
         sent == null && !row.dispatchedAt().known()
@@ -77,6 +79,12 @@ final class AggregateRows {
         row.visibleAt().orNull(),
         waiting ? limits.pendingAfter() : null,
         limits.ordered() ? row.place() : null);
+  }
+
+  /** Whether a row that was marked as sent may have been acknowledged beyond the cut. */
+  private boolean maybeAcknowledged(Instant sent, Effect limits) {
+    return facts.has(Input.ACKNOWLEDGEMENTS)
+        && horizons.missingAck(sent, limits.grace()) == Standing.IN_FLIGHT;
   }
 
   /** Why the order of a row cannot be judged, or null where it can or nothing is to be judged. */

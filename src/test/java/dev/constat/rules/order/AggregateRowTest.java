@@ -26,6 +26,7 @@ final class AggregateRowTest {
     return Stream.of(
         AggregateRows.of("o1").get(),
         AggregateRows.of("").delivered(3).dead(2).visible(1).attempts(6).priority(-1L).get(),
+        AggregateRows.of("o2").delivered(3).provisional().visible(4).get(),
         AggregateRows.of("007").unordered().unsettled().status(null).get(),
         AggregateRows.of("7").waiting().visible(2).attempts(0).get(),
         new AggregateRow(
@@ -34,6 +35,7 @@ final class AggregateRowTest {
             "o",
             AT,
             null,
+            false,
             false,
             false,
             false,

@@ -19,6 +19,7 @@ final class AggregateRows {
   private final String id;
   private boolean ordered = true;
   private boolean settled = true;
+  private boolean provisional;
   private boolean waiting;
   private Status status = Status.PENDING;
   private int created;
@@ -87,6 +88,11 @@ final class AggregateRows {
     return this;
   }
 
+  AggregateRows provisional() {
+    provisional = true;
+    return this;
+  }
+
   AggregateRows waiting() {
     waiting = true;
     return this;
@@ -107,6 +113,7 @@ final class AggregateRows {
         ordered,
         true,
         settled,
+        provisional,
         waiting,
         status,
         Release.of(status, orNull(delivery), dlqAt, true),

@@ -67,6 +67,15 @@ final class AggregateScanTest {
                 row(3).delivered(3).unsettled()),
             List.of("o1 2-9", "o2 9-null", "ORDER_VIOLATION o3 UNKNOWN: delivered before o1")),
         arguments(
+            "one whose acknowledgement may still come was delivered nobody knows when",
+            List.of(row(1).delivered(9), row(2).delivered(3).provisional()),
+            List.of("o1 2-9")),
+        arguments(
+            "but before one that waits whenever that was",
+            List.of(row(1).status(Status.PENDING), row(2).delivered(3).provisional()),
+            List.of(
+                "o1 2-null", "ORDER_VIOLATION o2 UNKNOWN: delivered before o1, which still waits")),
+        arguments(
             "one of which nothing is known decides nothing",
             List.of(
                 row(1).status(null),

@@ -112,6 +112,7 @@ final class HotAggregateTest {
         true,
         true,
         false,
+        false,
         never ? Status.PENDING : Status.DISPATCHED,
         never ? Release.NEVER : Release.AT_A_TIME,
         never ? null : i == 0 ? START.plusMillis(MANY / 10).minusNanos(1) : created,

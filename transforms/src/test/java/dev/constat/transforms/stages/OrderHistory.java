@@ -300,7 +300,15 @@ final class OrderHistory {
       }
     }
     String unit = row.type;
-    if (overtaken == null && held) {
+    boolean provisional =
+        row.acked == null
+            && !settled
+            && overtaken != null
+            && !overtaken.released().equals(Instant.MAX);
+    if (provisional) {
+      overtaken = null;
+    }
+    if (overtaken == null && (held || provisional)) {
       count(counts, row.ordered() ? "IN_FLIGHT" : "");
     } else {
       count(counts, row.ordered() ? "judged" : "");

@@ -98,7 +98,9 @@ final class PlansTest {
     Random chance = new Random(seed);
     List<ArchiveRecord> records = new ArrayList<>();
     for (ArchiveRecord record : history) {
-      if (record.input() == Input.DECISIONS || record.input() == Input.PROJECTIONS) {
+      if (record.input() == Input.DECISIONS
+          || record.input() == Input.PROJECTIONS
+          || record.input() == Input.REPLAYS) {
         continue;
       }
       ArchiveRecord copy = record.copy();
