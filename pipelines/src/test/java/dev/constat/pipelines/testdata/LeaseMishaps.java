@@ -62,7 +62,9 @@ final class LeaseMishaps {
       claim(row, "relay-1", 1, claimedAt);
       keepVersion(row, "2");
       claim(row, "relay-2", 2, claimedAt.plusSeconds(16));
+      keepVersion(row, "3");
       mark(row, row.claimedAt.plusMillis(25));
+      row.version = "4";
       delivered(row, row.dispatchedAt);
       planted.finding("LEASE_OVERLAP", story, 1, "outbox_id", row.id);
     }
