@@ -8,6 +8,7 @@ import com.google.common.collect.Ordering;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ final class PlanReplayTest {
 
   @Test
   void aReplayIsListedAndNothingIsSent() throws IOException {
-    Answer answer = plan(SPEC, "--topic", "trade", "--from", FROM, "--to", TO);
+    Answer answer = plan(SPEC, "--topic", "order.filled", "--from", FROM, "--to", TO);
 
     assertThat(answer.exitCode()).as(answer.err()).isZero();
     Path run = TestFolders.onlyRun(out);
@@ -64,20 +65,20 @@ final class PlanReplayTest {
         .containsExactly(
             "findings.jsonl", "replay-plan.jsonl", "run.json", "summary.json", "withheld.jsonl");
     List<JsonNode> lines = lines(run.resolve("replay-plan.jsonl"));
-    assertThat(lines).hasSize(135);
+    assertThat(lines).hasSize(39);
     String batch = lines.get(0).at("/headers/x-replay-batch-id").textValue();
     assertThat(batch).matches("replay-[0-9a-f]{16}");
     List<String> order = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       JsonNode line = lines.get(i);
       assertThat(line.get("position").longValue()).isEqualTo(i + 1);
-      assertThat(line.get("topic").textValue()).isEqualTo("trade");
+      assertThat(line.get("topic").textValue()).isEqualTo("order.filled");
       assertThat(line.get("created_at").textValue()).isBetween(FROM, TO);
       assertThat(line.at("/headers/x-replay").textValue()).isEqualTo("true");
       assertThat(line.at("/headers/x-replay-batch-id").textValue()).isEqualTo(batch);
       assertThat(line.at("/headers/x-original-event-id")).isEqualTo(line.get("source_event_id"));
-      assertThat(line.get("withheld").toString()).isEqualTo("[\"settle\"]");
-      assertThat(line.at("/evidence/file").textValue()).startsWith("events/venue-a/");
+      assertThat(line.get("withheld").toString()).isEqualTo("[\"notify\"]");
+      assertThat(line.at("/evidence/file").textValue()).startsWith("events/orders/");
       order.add(line.get("created_at").textValue() + " " + line.get("source_event_id"));
     }
     assertThat(Ordering.natural().isStrictlyOrdered(order)).isTrue();
@@ -85,44 +86,33 @@ final class PlanReplayTest {
     assertThat(answer.out())
         .isEqualTo(
             """
-            replay of trade, quickstart, as %s
+            replay of order.filled, quickstart, as %s
             created from 2026-01-06T08:00:00Z to 2026-01-06T10:00:00Z, both included
 
-              135 events would be published
+              39 events would be published
 
               effect type              events    effects   acknowledged   withheld
-              notify                        0          0              0          0  not replayable
-              settle                        0          0              0        135  not replayable
+              notify                        0          0              0         39  not replayable
+              settle                        0          0              0          0
 
             nothing was published
             report: %s
             """
                 .formatted(batch, run));
     JsonNode summary = JSON.readTree(run.resolve("summary.json").toFile());
-    assertThat(summary.at("/replay/events").longValue()).isEqualTo(135);
+    assertThat(summary.at("/replay/events").longValue()).isEqualTo(39);
     assertThat(summary.at("/replay/batch_id").textValue()).isEqualTo(batch);
-    assertThat(summary.at("/replay/effects/1/withheld").longValue()).isEqualTo(135);
+    assertThat(summary.at("/replay/effects/0/withheld").longValue()).isEqualTo(39);
     assertThat(summary.has("timeliness")).isFalse();
     JsonNode document = JSON.readTree(run.resolve("run.json").toFile());
     assertThat(document.get("command").textValue()).isEqualTo("plan-replay");
     assertThat(document.get("files").toString()).contains("replay-plan.jsonl", "withheld.jsonl");
   }
 
-  /** Lets the quickstart's trades be replayed. */
-  private Path replayable(String more) throws IOException {
-    Path spec = TestFolders.copy("quickstart", folder).resolve("constat.yaml");
-    String text = Files.readString(spec);
-    assertThat(text).contains("  - type: settle\n");
-    Files.writeString(
-        spec,
-        text.replace("  - type: settle\n", "  - type: settle\n    replayable: true\n") + more);
-    return spec;
-  }
-
   @Test
   void effectsOfReplayableTypesArePredicted() throws IOException {
     Answer answer =
-        plan(replayable(""), "--topic", "trade", "--from", FROM, "--to", TO, "--replay-id", "r-7");
+        plan(SPEC, "--topic", "trade", "--from", FROM, "--to", TO, "--replay-id", "r-7");
 
     assertThat(answer.exitCode()).as(answer.err()).isZero();
     Path run = TestFolders.onlyRun(out);
@@ -165,10 +155,16 @@ final class PlanReplayTest {
       assertThat(line.get("idempotency_key").textValue()).isNotEmpty();
       assertThat(line.get("consumers")).isNotEmpty();
     }
+    Map<String, Integer> withheld = new TreeMap<>();
     for (JsonNode line : lines(run.resolve("withheld.jsonl"))) {
-      assertThat(line.get("reason").textValue()).isEqualTo("ORPHAN");
-      line.get("findings").forEach(finding -> mended.add(finding.textValue()));
+      String reason = line.get("reason").textValue();
+      withheld.merge(reason, 1, Integer::sum);
+      if (!reason.equals("BLOCKED_BY_HEAD")) {
+        line.get("findings").forEach(finding -> mended.add(finding.textValue()));
+      }
     }
+    assertThat(withheld)
+        .isEqualTo(Map.of("AGGREGATE_UNKNOWN", 4, "BLOCKED_BY_HEAD", 2, "ORPHAN", 1));
     assertThat(Ordering.natural().isOrdered(created)).isTrue();
     TreeSet<String> found = new TreeSet<>();
     for (JsonNode finding : lines(run.resolve("findings.jsonl"))) {
@@ -185,6 +181,7 @@ final class PlanReplayTest {
         .contains(
             "repair of quickstart\n",
             "settle               STUCK_PENDING ",
+            "2 BLOCKED_BY_HEAD: an earlier row of its aggregate holds it back",
             "1 ORPHAN: no event is known for the row",
             "errors that no message mends:",
             "nothing was published\n");
@@ -216,7 +213,8 @@ final class PlanReplayTest {
   @ParameterizedTest
   @ValueSource(strings = {"--topic=trade", "--pending-repair"})
   void anyNumberOfBucketsGivesTheSameBytes(String what) throws IOException {
-    Path spec = replayable("\nlayout: {buckets: 16}\n");
+    Path spec = TestFolders.copy("quickstart", folder).resolve("constat.yaml");
+    Files.writeString(spec, "\nlayout: {buckets: 16}\n", StandardOpenOption.APPEND);
     plan(spec, what, "--run-id", "sixteen");
     Files.writeString(
         spec, Files.readString(spec).replace("layout: {buckets: 16}", "layout: {buckets: 1}"));

@@ -1,8 +1,11 @@
 package dev.constat.pipelines.testdata;
 
+import java.util.List;
 import java.util.Map;
 
-/** Writes objects of texts, integers, booleans and objects as JSON, members in their order. */
+/**
+ * Writes objects of texts, integers, booleans, lists and objects as JSON, members in their order.
+ */
 final class Json {
 
   private Json() {}
@@ -27,6 +30,14 @@ final class Json {
         }
       }
       out.append('}');
+    } else if (value instanceof List<?> list) {
+      out.append('[');
+      String separator = "";
+      for (Object element : list) {
+        write(element, out.append(separator));
+        separator = ",";
+      }
+      out.append(']');
     } else if (value instanceof Number || value instanceof Boolean || value == NULL) {
       out.append(value);
     } else {

@@ -1,5 +1,6 @@
 package dev.constat.pipelines.testdata;
 
+import dev.constat.pipelines.testdata.Shop.Event;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,12 +20,12 @@ final class Planted {
   /**
    * A finding that has to be there.
    *
-   * @param subject names and values in turn; a value may be null
+   * @param subject names and values in turn; a value is a text, a list of texts or null
    */
-  void finding(String kind, String story, long occurrences, String... subject) {
+  void finding(String kind, String story, long occurrences, Object... subject) {
     TreeMap<String, Object> members = new TreeMap<>();
     for (int i = 0; i < subject.length; i += 2) {
-      members.put(subject[i], subject[i + 1] == null ? Json.NULL : subject[i + 1]);
+      members.put((String) subject[i], subject[i + 1] == null ? Json.NULL : subject[i + 1]);
     }
     String text = Json.of(members);
     Finding before =
@@ -34,6 +35,24 @@ final class Planted {
     if (before != null) {
       throw new IllegalStateException(kind + " was planted twice on " + text);
     }
+  }
+
+  /** An effect of an event that a consumer got again under its usual key. */
+  void redelivery(String story, long times, Event event, String consumer) {
+    finding(
+        "REDELIVERY",
+        story,
+        times,
+        "source",
+        event.source,
+        "source_event_id",
+        event.id,
+        "effect_type",
+        event.effectType(),
+        "consumer",
+        consumer,
+        "effect_key",
+        event.id + ":" + event.effectType());
   }
 
   void decision(String decision) {

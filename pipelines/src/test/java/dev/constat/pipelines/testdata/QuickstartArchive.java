@@ -66,6 +66,9 @@ public final class QuickstartArchive {
   private final Map<Reception, String> lateness = new HashMap<>();
   private final List<Map<String, Object>> strayDecisions = new ArrayList<>();
   private final Set<Event> contested = new HashSet<>();
+  private final List<Event> withoutRisk = new ArrayList<>();
+  private final ReplayMishaps replays =
+      new ReplayMishaps(shop, planted, withoutRisk, strayAcks, this::first);
 
   private QuickstartArchive() {}
 
@@ -129,6 +132,22 @@ public final class QuickstartArchive {
     terminalLosesItsUplink();
     clockOfATerminalIsAhead();
     relaysAreBusyAtTheCut();
+    decide();
+    new OrderMishaps(shop, planted).suffer();
+    new LeaseMishaps(shop, planted, olderVersions, this::first).suffer();
+    salesMailPastTheOutbox();
+    replays.suffer();
+    decide();
+  }
+
+  /** The live system decides on what it has received, within milliseconds. */
+  private void decide() {
+    shop.receptions.sort(BY_ARRIVAL);
+    for (Reception reception : shop.receptions) {
+      if (reception.decidedAt == null) {
+        reception.decidedAt = reception.receivedAt.plusMillis(between(2, 15));
+      }
+    }
   }
 
   // Incidents that leave nothing to find.
@@ -267,7 +286,7 @@ public final class QuickstartArchive {
   }
 
   private void dayIsReplayed() {
-    String batch = "rebuild-2026-01-07";
+    String batch = ReplayMishaps.REBUILD;
     Instant at = Instant.parse("2026-01-07T06:30:00Z");
     int number = 0;
     for (int i = 1; i <= 5; i++) {
@@ -515,7 +534,7 @@ public final class QuickstartArchive {
       second.acks.stream()
           .filter(ack -> ack.consumer.equals("risk"))
           .forEach(ack -> ack.applied = false);
-      redelivery(event, "positions", 1, story);
+      planted.redelivery(story, 1, event, "positions");
     }
   }
 
@@ -652,7 +671,7 @@ public final class QuickstartArchive {
     row.dispatchedAt = null;
     planted.finding("ACKED_NOT_TERMINAL", story, 1, "outbox_id", row.id);
     planted.finding("RETRY_LIMIT_EXCEEDED", story, 1, "outbox_id", row.id);
-    redelivery(event, "positions", 2, story);
+    planted.redelivery(story, 2, event, "positions");
 
     for (Event slow : spread(2, trades())) {
       slow.row.attempts = 9;
@@ -715,7 +734,8 @@ public final class QuickstartArchive {
 
   private void riskIsDown() {
     Instant from = Instant.parse("2026-01-06T14:00:00Z");
-    for (Event event : first(6, trades(), from, from.plusSeconds(1_800))) {
+    withoutRisk.addAll(first(6, trades(), from, from.plusSeconds(1_800)));
+    for (Event event : withoutRisk) {
       event.row.acks.removeIf(ack -> ack.consumer.equals("risk"));
       planted.finding(
           "MISSING_ACK",
@@ -770,6 +790,11 @@ public final class QuickstartArchive {
     Instant from = Instant.parse("2026-01-06T15:30:00Z");
     for (Event event : first(6, trades(), from, from.plusSeconds(900))) {
       Row row = event.row;
+      row.owner = "relay-1";
+      row.acks.forEach(ack -> ack.worker = "relay-1");
+      Row published = row.copy();
+      published.neverFinished();
+      olderVersions.add(published);
       row.attempts = 2;
       row.owner = "relay-2";
       row.claimedAt = row.claimedAt.plusSeconds(75);
@@ -778,25 +803,8 @@ public final class QuickstartArchive {
       for (Ack ack : List.copyOf(row.acks)) {
         shop.ack(row, ack.consumer, ack.at.plusSeconds(75), ack.effectKey);
       }
-      redelivery(event, "positions", 1, story);
+      planted.redelivery(story, 1, event, "positions");
     }
-  }
-
-  private void redelivery(Event event, String consumer, long times, String story) {
-    planted.finding(
-        "REDELIVERY",
-        story,
-        times,
-        "source",
-        event.source,
-        "source_event_id",
-        event.id,
-        "effect_type",
-        event.effectType(),
-        "consumer",
-        consumer,
-        "effect_key",
-        event.id + ":" + event.effectType());
   }
 
   private void mailerMakesAKeyPerAttempt() {
@@ -849,6 +857,17 @@ public final class QuickstartArchive {
           "consumer",
           "risk");
     }
+  }
+
+  private void salesMailPastTheOutbox() {
+    String story = "sales mail offers past the outbox, under ids of their own";
+    for (int i = 0; i < 3; i++) {
+      Instant at = Instant.parse("2026-01-07T09:3%s:10Z".formatted(i)).plusMillis(between(0, 999));
+      Ack ack = new Ack(shop.id("ak", at), shop.id("nl", at), "newsletter", at, "offer-" + i);
+      strayAcks.add(ack);
+      planted.finding("ORPHAN_ACK", story, 1, "ack_id", ack.id);
+    }
+    planted.finding("UNEXPECTED_CONSUMER", story, 3, "effect_type", null, "consumer", "newsletter");
   }
 
   // What no entry of constat.yaml names.
@@ -956,6 +975,7 @@ public final class QuickstartArchive {
     writeOutbox(archive);
     writeAcknowledgements(archive);
     writeStates(archive);
+    archive.jsonLines("replays/replays.jsonl", replays.registry());
   }
 
   private void writeEvents(Archive archive) throws IOException, SQLException {
@@ -1062,7 +1082,7 @@ public final class QuickstartArchive {
       }
     }
     for (Reception reception : shop.receptions) {
-      Instant at = reception.receivedAt.plusMillis(between(2, 15));
+      Instant at = reception.decidedAt;
       boolean kept = !at.isBefore(START_DECISIONS) && !at.isAfter(CUT_DECISIONS);
       if (kept && reception.recorded != null) {
         decisions.add(decision(reception.id, reception.recorded, at));
@@ -1164,7 +1184,7 @@ public final class QuickstartArchive {
     record.put("effect", row.effectType);
     record.put("aggregate_type", row.aggregateType);
     record.put("aggregate_id", row.aggregateId);
-    record.put("priority", row.effectType.equals(SETTLE) ? 1 : 5);
+    record.put("priority", row.priority);
     record.put("status", row.status);
     record.put("attempts", row.attempts);
     record.put("created_at", iso(row.createdAt));
@@ -1199,6 +1219,7 @@ public final class QuickstartArchive {
     record.put("effect_key", ack.effectKey);
     record.put("applied", ack.applied);
     record.put("worker", ack.worker);
+    record.put("replay_id", ack.replayId);
     record.put("source", ack.source);
     record.put("source_event_id", ack.sourceEventId);
     return record;
@@ -1272,7 +1293,7 @@ public final class QuickstartArchive {
   }
 
   /** With three digits behind the second, always: texts then sort like the times they stand for. */
-  private static String iso(Instant instant) {
+  static String iso(Instant instant) {
     if (instant == null) {
       return null;
     }

@@ -62,7 +62,7 @@ final class Shop {
     String effectType() {
       return switch (topic) {
         case "trade" -> SETTLE;
-        case "order.filled", "order.cancelled" -> NOTIFY;
+        case "order.partly-filled", "order.filled", "order.cancelled" -> NOTIFY;
         default -> null;
       };
     }
@@ -79,6 +79,9 @@ final class Shop {
 
     /** What the live system decided, or null where it left no record. */
     String recorded;
+
+    /** When it decided so. */
+    Instant decidedAt;
 
     /** The content, where it is not the event's. */
     TreeMap<String, String> otherBody;
@@ -115,6 +118,7 @@ final class Shop {
     String source;
     String sourceEventId;
     String status = "DISPATCHED";
+    int priority;
     long attempts = 1;
     Instant visibleAt;
     Instant claimedAt;
@@ -140,6 +144,7 @@ final class Shop {
       this.createdAt = createdAt;
       this.source = source;
       this.sourceEventId = sourceEventId;
+      this.priority = effectType.equals(SETTLE) ? 1 : 5;
     }
 
     /** The same row as it stood before. */
@@ -147,6 +152,7 @@ final class Shop {
       Row copy =
           new Row(id, effectType, aggregateType, aggregateId, createdAt, source, sourceEventId);
       copy.status = status;
+      copy.priority = priority;
       copy.attempts = attempts;
       copy.visibleAt = visibleAt;
       copy.claimedAt = claimedAt;
@@ -187,6 +193,7 @@ final class Shop {
     String effectKey;
     Boolean applied;
     String worker;
+    String replayId;
     String source;
     String sourceEventId;
 
@@ -250,7 +257,7 @@ final class Shop {
 
   private void order(Instant at, Instant closes) {
     int instrument = random.nextInt(INSTRUMENTS.size());
-    String order = "O-" + digits(5, 10_400 + ++orders);
+    String order = nextOrderId();
     Map<String, String> body = new LinkedHashMap<>();
     body.put("order", order);
     body.put("client", "C-" + digits(2, between(1, 24)));
@@ -269,9 +276,15 @@ final class Shop {
     }
   }
 
-  private void orderEvent(String topic, String order, Instant at, Map<String, String> body) {
+  String nextOrderId() {
+    return "O-" + digits(5, 10_400 + ++orders);
+  }
+
+  /** Lets something become of an order. */
+  Event orderEvent(String topic, String order, Instant at, Map<String, String> body) {
     String id = "OE-" + digits(6, ++orderEvents);
-    happen(new Event(ORDERS, id, topic, order, at, "1", body), at.plusMillis(between(15, 90)));
+    Event event = new Event(ORDERS, id, topic, order, at, "1", body);
+    return happen(event, at.plusMillis(between(15, 90)));
   }
 
   private String price(int instrument) {
