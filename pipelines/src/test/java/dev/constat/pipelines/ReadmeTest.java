@@ -93,6 +93,62 @@ class ReadmeTest {
     assertThat(answer.exitCode()).isZero();
   }
 
+  @Test
+  void theEventIsExplainedSo() {
+    String shown = block("console", "\\$ pipelines/bin/constat explain [^\\n]*\\n(.*?)(?=```)");
+    Answer answer =
+        Answer.to(
+            "explain",
+            "venue-a",
+            "T-002044",
+            "--run",
+            run,
+            "--spec",
+            ROOT.resolve("test-data/quickstart/constat.yaml"));
+    assertThat(answer.out()).isEqualTo(shown);
+    assertThat(answer.exitCode()).isZero();
+  }
+
+  @Test
+  void thePlansAreMadeSo() {
+    Path spec = ROOT.resolve("test-data/quickstart/constat.yaml");
+    Path plans = folder.resolve("plans");
+    List<String[]> asked =
+        List.of(
+            new String[] {
+              "--topic", "trade", "--from", "2026-01-06T14:00:00Z", "--to", "2026-01-06T14:10:00Z"
+            },
+            new String[] {"--pending-repair"});
+    for (String[] options : asked) {
+      String shown =
+          block(
+              "console",
+              "\\$ pipelines/bin/constat plan-replay \\S+ "
+                  + String.join(" ", options)
+                  + "\\n(.*?)(?=```)");
+      List<Object> arguments = new ArrayList<>(List.of("plan-replay", spec, "--out", plans));
+      arguments.addAll(List.of(options));
+      Answer answer = Answer.to(arguments.toArray());
+      assertThat(withoutRun(answer.out())).isEqualTo(withoutRun(shown));
+      assertThat(answer.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void theLinesOfPlansAreSome() throws IOException {
+    thePlansAreMadeSo();
+    List<String> lines = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(folder.resolve("plans"))) {
+      for (Path file : files.filter(path -> path.toString().endsWith("-plan.jsonl")).toList()) {
+        lines.addAll(Files.readAllLines(file));
+      }
+    }
+    List<String> shown =
+        blocks("json").stream().map(String::strip).filter(l -> l.contains("position\":")).toList();
+    assertThat(shown).hasSize(2);
+    assertThat(lines).containsAll(shown);
+  }
+
   private static String withoutRun(String text) {
     return text.replaceAll("rebuild-[0-9a-fRUN]+\\n", "rebuild-\n").replaceAll("report: .*", "");
   }
@@ -111,7 +167,7 @@ class ReadmeTest {
   void theQueriesFindSomething() throws SQLException {
     List<String> queries =
         blocks("sql").stream().flatMap(block -> Stream.of(block.split(";\n"))).toList();
-    assertThat(queries).hasSize(4);
+    assertThat(queries).hasSize(6);
     try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = duckdb.createStatement()) {
       for (String query : queries) {

@@ -162,7 +162,8 @@ public final class EffectJudge {
           0,
           "SUPPRESSED",
           verdict.duplicates(),
-          verdict.first().ingestionId());
+          verdict.first().ingestionId(),
+          null);
     }
   }
 
@@ -442,12 +443,23 @@ public final class EffectJudge {
             0,
             outcomeWithoutAck(row, standing),
             0,
-            against());
+            against(),
+            null);
         sawFold = true;
       }
     }
     if (!sawFold) {
-      effect(null, null, row, type, statusText(row), 0, outcomeWithoutAck(row, null), 0, against());
+      effect(
+          null,
+          null,
+          row,
+          type,
+          statusText(row),
+          0,
+          outcomeWithoutAck(row, null),
+          0,
+          against(),
+          null);
     }
     if (isDead) {
       dead.end(row, state, limits, describeEvent(new JsonObject()));
@@ -522,6 +534,7 @@ public final class EffectJudge {
               ? "MISSING"
               : line.equals("not judged") ? "NOT_JUDGED" : line,
           0,
+          null,
           null);
     }
   }
@@ -713,19 +726,6 @@ public final class EffectJudge {
     }
     OutboxRow row = delivery.row();
     return object.put("source", row.source()).put("source_event_id", row.sourceEventId());
-  }
-
-  private void effect(
-      String consumer,
-      String effectKey,
-      OutboxRow row,
-      String effectType,
-      String status,
-      long acks,
-      String outcome,
-      long repeats,
-      String against) {
-    effect(consumer, effectKey, row, effectType, status, acks, outcome, repeats, against, null);
   }
 
   private void effect(

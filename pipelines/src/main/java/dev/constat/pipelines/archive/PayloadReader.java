@@ -10,8 +10,6 @@ import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Payload;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
-import dev.constat.rules.envelope.Unreadable;
-import dev.constat.rules.reading.RowSink;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
 import java.util.List;
@@ -72,7 +70,7 @@ public final class PayloadReader {
     return value == null ? ImmutableMap.of() : ImmutableMap.of("payload", value);
   }
 
-  private static final class Wanted implements RowSink {
+  private static final class Wanted extends RowsOnly {
 
     private final TreeMap<Long, Place> places = new TreeMap<>();
     private final BiConsumer<Place, Payload> payloads;
@@ -94,36 +92,6 @@ public final class PayloadReader {
         found++;
         payloads.accept(place, row.payload(0));
       }
-    }
-
-    @Override
-    public void unreadable(Unreadable unreadable) {
-      // Told when the split was read for its rows.
-    }
-
-    @Override
-    public void undecided(Place place) {
-      // A payload is no time.
-    }
-
-    @Override
-    public void unzoned(String column, Place place, boolean required) {
-      // A payload is no time.
-    }
-
-    @Override
-    public void unknownColumn(String name) {
-      // Every other column is one.
-    }
-
-    @Override
-    public void note(String note) {
-      // Told when the split was read for its rows.
-    }
-
-    @Override
-    public void lines(int part, int count) {
-      // Told when the split was read for its rows.
     }
   }
 }

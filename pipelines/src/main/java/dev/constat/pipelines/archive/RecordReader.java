@@ -3,7 +3,6 @@ package dev.constat.pipelines.archive;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
-import dev.constat.rules.envelope.Unreadable;
 import dev.constat.rules.reading.RowSink;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
@@ -71,7 +70,7 @@ public final class RecordReader {
   }
 
   /** Keeps the rows that are asked for, and hears nothing else. */
-  private static final class RowsAt implements RowSink {
+  private static final class RowsAt extends RowsOnly {
 
     private final SortedSet<Long> positions;
     private final Consumer<Row> rows;
@@ -86,36 +85,6 @@ public final class RecordReader {
       if (positions.contains(row.place().position())) {
         rows.accept(row);
       }
-    }
-
-    @Override
-    public void unreadable(Unreadable unreadable) {
-      // Told when the run read it; here it is missing among what is handed over.
-    }
-
-    @Override
-    public void undecided(Place place) {
-      // Told when the run read it.
-    }
-
-    @Override
-    public void unzoned(String column, Place place, boolean required) {
-      // Told when the run read it.
-    }
-
-    @Override
-    public void unknownColumn(String name) {
-      // Told when the run read it.
-    }
-
-    @Override
-    public void note(String note) {
-      // Told when the run read it.
-    }
-
-    @Override
-    public void lines(int part, int count) {
-      // Told when the run read it.
     }
   }
 }

@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 /** Lists what a replay would publish, or what would have to be sent again to mend errors. */
 @Command(
     name = "plan-replay",
+    mixinStandardHelpOptions = true,
     description = {
       "Lists what a replay of a topic would publish, or which messages would have to",
       "be sent again to mend the errors found. A dry run always: nothing is sent."
@@ -75,13 +76,6 @@ final class PlanReplayCommand implements Callable<Integer> {
       description = "Plan as if nothing that came after T were known.")
   private String asOf;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help message and exit.")
-  @SuppressWarnings("UnusedVariable") // asked for before anything is called
-  private boolean help;
-
   PlanReplayCommand(Console console, RunOptions run) {
     this.console = console;
     this.run = run;
@@ -93,9 +87,7 @@ final class PlanReplayCommand implements Callable<Integer> {
     RunSpecOverrides overrides = new RunSpecOverrides(asOf, null, null, null);
     Reconciliation.Result result = run.run(read -> planned(overrides.applyTo(read)), null);
     run.answer(result, () -> new PlanText(console.out()).print(result));
-    return result.report().verdict() == Verdict.INCONCLUSIVE || result.hasResidue()
-        ? ExitCode.INCONCLUSIVE
-        : ExitCode.CLEAN;
+    return RunOptions.exitCode(result);
   }
 
   private void checkOptions() {

@@ -100,8 +100,6 @@ final class RebuildCommand implements Callable<Integer> {
     Reconciliation.Result result =
         run.run(read -> overrides.applyTo(read).rebuilding(projection, versions), replayId);
     run.answer(result, () -> new RebuildText(console.out()).print(result));
-    return result.report().verdict() == Verdict.INCONCLUSIVE || result.hasResidue()
-        ? ExitCode.INCONCLUSIVE
-        : ExitCode.CLEAN;
+    return RunOptions.exitCode(result);
   }
 }

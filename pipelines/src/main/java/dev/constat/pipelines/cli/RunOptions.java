@@ -5,6 +5,7 @@ import dev.constat.pipelines.output.Commit;
 import dev.constat.pipelines.run.BeamArgumentException;
 import dev.constat.pipelines.run.Reconciliation;
 import dev.constat.pipelines.run.RunnerChoice;
+import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.spec.RunSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,6 +114,13 @@ final class RunOptions {
     } catch (BeamArgumentException e) {
       throw new UsageException(e.getMessage());
     }
+  }
+
+  /** The exit code of work that findings do not fail. */
+  static int exitCode(Reconciliation.Result result) {
+    return result.report().verdict() == Verdict.INCONCLUSIVE || result.hasResidue()
+        ? ExitCode.INCONCLUSIVE
+        : ExitCode.CLEAN;
   }
 
   /**

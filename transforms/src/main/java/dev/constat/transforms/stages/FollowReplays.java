@@ -91,30 +91,10 @@ public final class FollowReplays
         .apply("GroupByReplay", GroupIntoBuckets.create())
         .apply(
             "Follow",
-            ParDo.of(new Fold(new FactsView(spec, read, sinks), sinks)).withSideInputs(read))
+            ParDo.of(
+                    new ReportingFn(
+                        "replays", new FactsView(spec, read, sinks), sinks, FollowReplays::fold))
+                .withSideInputs(read))
         .setCoder(StageReport.CODER);
-  }
-
-  static final class Fold extends StageFn {
-
-    private static final long serialVersionUID = 1L;
-
-    private final FactsView facts;
-
-    Fold(FactsView facts, StageSinks sinks) {
-      super("replays", sinks);
-      this.facts = facts;
-    }
-
-    @Override
-    void prepare() {
-      // nothing leaves but reports
-    }
-
-    @Override
-    long fold(SortedRecords records, StageLedger ledger, ProcessContext context)
-        throws IOException {
-      return FollowReplays.fold(facts.facts(context), records, ledger);
-    }
   }
 }

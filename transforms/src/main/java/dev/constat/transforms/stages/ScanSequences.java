@@ -2,9 +2,7 @@ package dev.constat.transforms.stages;
 
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.transforms.buckets.GroupIntoBuckets;
-import dev.constat.transforms.buckets.SortedRecords;
 import dev.constat.transforms.outputs.StageReport;
-import java.io.IOException;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.KV;
@@ -54,30 +52,13 @@ public final class ScanSequences
         .apply("GroupBySequence", GroupIntoBuckets.create())
         .apply(
             "FollowNumbers",
-            ParDo.of(new Fold(new FactsView(spec, read, sinks), sinks)).withSideInputs(read))
+            ParDo.of(
+                    new ReportingFn(
+                        "sequences",
+                        new FactsView(spec, read, sinks),
+                        sinks,
+                        (facts, records, notes) -> new SequenceFold(facts, notes).fold(records)))
+                .withSideInputs(read))
         .setCoder(StageReport.CODER);
-  }
-
-  static final class Fold extends StageFn {
-
-    private static final long serialVersionUID = 1L;
-
-    private final FactsView facts;
-
-    Fold(FactsView facts, StageSinks sinks) {
-      super("sequences", sinks);
-      this.facts = facts;
-    }
-
-    @Override
-    void prepare() {
-      // nothing leaves but reports
-    }
-
-    @Override
-    long fold(SortedRecords records, StageLedger ledger, ProcessContext context)
-        throws IOException {
-      return new SequenceFold(facts.facts(context), ledger).fold(records);
-    }
   }
 }
