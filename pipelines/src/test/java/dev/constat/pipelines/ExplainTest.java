@@ -97,7 +97,22 @@ final class ExplainTest {
         "venue-a|T-002002|received T-000427",
         // recorded as something else
         "venue-a|T-002028|recorded: LATE",
-        "venue-a|T-002028|error DECISION_MISMATCH"
+        "venue-a|T-002028|error DECISION_MISMATCH",
+        // its client heard of it before the part that was filled earlier
+        "orders|OE-001544|RETRY_OVERTAKE: delivered before ob-",
+        // given up, and sent after all
+        "orders|OE-001561|outbox row given up ob-",
+        "orders|OE-001561|warning ORDER_VIOLATION",
+        // behind another
+        "orders|OE-001566|info BLOCKED_BY_HEAD",
+        // one consumer had it, the other never got it
+        "venue-a|T-001540|warning DLQ",
+        // replayed: at one consumer for the first time, at the other once more
+        "venue-a|T-001066|replay_id: mend-risk-1",
+        "venue-a|T-001066|warning REPLAY_OVERLAP",
+        "venue-a|T-001066|info REDELIVERY",
+        "venue-a|T-001069|error REPLAY_OUT_OF_SCOPE",
+        "venue-a|T-000680|error UNAUTHORISED_REPLAY_EFFECT"
       })
   void aPlantedProblemIsExplained(String source, String id, String words) {
     Answer answer = explain(source, id);

@@ -82,6 +82,7 @@ final class SameBytesTest {
         List.of(
             "decisions",
             "effects",
+            "heads",
             "quarantine",
             "projections/state/version=1",
             "projections/volume/version=1")) {

@@ -183,6 +183,11 @@ final class ScenariosTest {
         .assertThat(difference(query(PLANTED_SUBJECTS, planted), run.lines(SUBJECTS)))
         .as("subjects")
         .isEmpty();
+    sides
+        .assertThat(run.lines(HINTS))
+        .as("why")
+        .containsAll(query(PLANTED_HINTS, planted))
+        .contains("mend-risk-1 was restarted 1 times");
     sides.assertThat(run.unlistedFiles()).as("files that are no part of the run").isEmpty();
     sides.assertAll();
   }
@@ -243,6 +248,22 @@ final class ScenariosTest {
       SELECT (json->>'$.kind') || ' ' || json(json->'$.subject') || ' x '
           || (json->>'$.occurrences')
       FROM read_ndjson_objects('%s/findings.jsonl')
+      """;
+
+  private static final String PLANTED_HINTS =
+      """
+      SELECT k.key || ' ' || json(f.value->'$.subject') || ' ' || (f.value->>'$.hint')
+      FROM read_text('%s'), json_each(content::JSON->'$.findings') k, json_each(k.value->'$.of') f
+      WHERE (f.value->>'$.hint') IS NOT NULL
+      """;
+  private static final String HINTS =
+      """
+      SELECT (json->>'$.kind') || ' ' || json(json->'$.subject') || ' '
+          || unnest(json->>'$.hints[*]')
+      FROM read_ndjson_objects('%1$s/findings.jsonl')
+      UNION ALL
+      SELECT (r.value->>'$.replay_id') || ' was restarted ' || (r.value->>'$.restarts') || ' times'
+      FROM read_text('%1$s/summary.json'), json_each(content::JSON->'$.replays') r
       """;
 
   /** What a run left. */

@@ -48,7 +48,7 @@ final class LeaseMishaps {
         mark(row, row.claimedAt.plusMillis(30));
         delivered(row, row.dispatchedAt);
         deliveredBy("relay-1", row, published);
-        planted.redelivery(story, 1, batch.get(i), "positions");
+        planted.redelivery("BATCH_OVER_LEASE", story, 1, batch.get(i), "positions");
       }
     }
   }
@@ -70,7 +70,7 @@ final class LeaseMishaps {
     }
     Row row = stolen.get(0).row;
     deliveredBy("relay-1", row, row.claimedAt.plusSeconds(4));
-    planted.redelivery(story, 1, stolen.get(0), "positions");
+    planted.redelivery("OVERLAPPING_LEASES", story, 1, stolen.get(0), "positions");
   }
 
   private void marksAreOverwritten() {
@@ -85,7 +85,7 @@ final class LeaseMishaps {
       mark(row, row.claimedAt.plusMillis(25));
       row.version = "5";
       deliveredBy("relay-2", row, row.dispatchedAt);
-      planted.redelivery(story, 1, event, "positions");
+      planted.redelivery("SUPERSEDED_MARK", story, 1, event, "positions");
     }
   }
 

@@ -40,6 +40,7 @@ final class OrderMishaps {
       List<Row> rows = notices(time, FILLED, 0, 20, 300);
       sent(rows.get(0), 2, rows.get(0).createdAt.plusSeconds(61));
       violation(
+          "RETRY_OVERTAKE",
           rows.get(1),
           1,
           "the mailer's connection broke; the next notice went out before the first was retried");
@@ -52,6 +53,7 @@ final class OrderMishaps {
     first.visibleAt = first.createdAt.plusSeconds(300);
     sent(first, 1, first.visibleAt.plusSeconds(1));
     violation(
+        "LATE_VISIBILITY",
         rows.get(1),
         1,
         "notices of parts are held back for five minutes to be bundled, the last one is not");
@@ -62,7 +64,10 @@ final class OrderMishaps {
     sent(rows.get(0), 1, rows.get(0).createdAt.plusSeconds(40));
     rows.get(1).priority = 9;
     violation(
-        rows.get(1), 1, "cancellations were given priority over the queue, their own order's too");
+        "PRIORITY",
+        rows.get(1),
+        1,
+        "cancellations were given priority over the queue, their own order's too");
   }
 
   private void noticeIsGivenUp() {
@@ -86,7 +91,10 @@ final class OrderMishaps {
     sent(first, 3, Instant.parse("2026-01-06T18:12:00Z"));
     first.deadAt = dead;
     violation(
-        first, 2, "a notice was given up, two others went on, and then somebody sent it after all");
+        "DLQ_RESUBMIT",
+        first,
+        2,
+        "a notice was given up, two others went on, and then somebody sent it after all");
   }
 
   private void relayDiesOnTheFirstNotice() {
@@ -103,8 +111,8 @@ final class OrderMishaps {
     }
   }
 
-  private void violation(Row row, long occurrences, String story) {
-    planted.finding("ORDER_VIOLATION", story, occurrences, "outbox_id", row.id);
+  private void violation(String cause, Row row, long occurrences, String story) {
+    planted.hinted(cause, "ORDER_VIOLATION", story, occurrences, "outbox_id", row.id);
   }
 
   private static void givenUp(Row row) {

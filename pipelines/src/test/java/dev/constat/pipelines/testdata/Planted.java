@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /** What an audit of a generated archive has to say, known from what was put into it. */
 final class Planted {
 
-  private record Finding(String subject, long occurrences, String story) {}
+  private record Finding(String subject, String hint, long occurrences, String story) {}
 
   private final TreeMap<String, TreeMap<String, Finding>> findings = new TreeMap<>();
   private final TreeMap<String, Long> decisions = new TreeMap<>();
@@ -23,6 +23,16 @@ final class Planted {
    * @param subject names and values in turn; a value is a text, a list of texts or null
    */
   void finding(String kind, String story, long occurrences, Object... subject) {
+    hinted(null, kind, story, occurrences, subject);
+  }
+
+  /**
+   * A finding that has to be there and to say why.
+   *
+   * @param hint one of its hints, or null
+   * @param subject names and values in turn; a value is a text, a list of texts or null
+   */
+  void hinted(String hint, String kind, String story, long occurrences, Object... subject) {
     TreeMap<String, Object> members = new TreeMap<>();
     for (int i = 0; i < subject.length; i += 2) {
       members.put((String) subject[i], subject[i + 1] == null ? Json.NULL : subject[i + 1]);
@@ -31,15 +41,20 @@ final class Planted {
     Finding before =
         findings
             .computeIfAbsent(kind, key -> new TreeMap<>())
-            .put(text, new Finding(text, occurrences, story));
+            .put(text, new Finding(text, hint, occurrences, story));
     if (before != null) {
       throw new IllegalStateException(kind + " was planted twice on " + text);
     }
   }
 
-  /** An effect of an event that a consumer got again under its usual key. */
-  void redelivery(String story, long times, Event event, String consumer) {
-    finding(
+  /**
+   * An effect of an event that a consumer got again under its usual key.
+   *
+   * @param how the crash window, or that a replay did it
+   */
+  void redelivery(String how, String story, long times, Event event, String consumer) {
+    hinted(
+        how,
         "REDELIVERY",
         story,
         times,
@@ -86,6 +101,7 @@ final class Planted {
     List<String> lines = new ArrayList<>();
     for (Finding finding : ofKind.values()) {
       Map<String, Object> rest = new LinkedHashMap<>();
+      rest.put("hint", finding.hint());
       rest.put("occurrences", finding.occurrences());
       rest.put("story", finding.story());
       lines.add("      {\"subject\":" + finding.subject() + "," + Json.of(rest).substring(1));

@@ -415,7 +415,7 @@ public final class QuickstartArchive {
             Instant.parse("2026-01-05T18:00:00Z"))) {
       at = at.plusMillis(between(500, 4_000));
       recorded(shop.receive(event, at, "EXACT_DUPLICATE"), "ACCEPTED", story);
-      Row second = surplus(event, at, story);
+      Row second = surplus("DEDUP_EXPIRED", event, at, story);
       second.acks.forEach(ack -> ack.effectKey = second.id);
       planted.finding(
           "DOUBLE_EFFECT",
@@ -530,17 +530,17 @@ public final class QuickstartArchive {
     for (Event event : spread(3, trades(), START_DECISIONS)) {
       Instant at = event.first.receivedAt.plusMillis(between(20, 40));
       recorded(shop.receive(event, at, "EXACT_DUPLICATE"), "ACCEPTED", story);
-      Row second = surplus(event, at, story);
+      Row second = surplus(null, event, at, story);
       second.acks.stream()
           .filter(ack -> ack.consumer.equals("risk"))
           .forEach(ack -> ack.applied = false);
-      planted.redelivery(story, 1, event, "positions");
+      planted.redelivery("SURPLUS_ROW", story, 1, event, "positions");
     }
   }
 
-  private Row surplus(Event event, Instant at, String story) {
+  private Row surplus(String hint, Event event, Instant at, String story) {
     Row row = shop.deliver(shop.announce(event, event.effectType(), at.plusMillis(20)));
-    planted.finding("SURPLUS_OUTBOX", story, 1, "outbox_id", row.id);
+    planted.hinted(hint, "SURPLUS_OUTBOX", story, 1, "outbox_id", row.id);
     return row;
   }
 
@@ -671,7 +671,7 @@ public final class QuickstartArchive {
     row.dispatchedAt = null;
     planted.finding("ACKED_NOT_TERMINAL", story, 1, "outbox_id", row.id);
     planted.finding("RETRY_LIMIT_EXCEEDED", story, 1, "outbox_id", row.id);
-    planted.redelivery(story, 2, event, "positions");
+    planted.redelivery("PUBLISHED_BEFORE_MARK", story, 2, event, "positions");
 
     for (Event slow : spread(2, trades())) {
       slow.row.attempts = 9;
@@ -803,7 +803,7 @@ public final class QuickstartArchive {
       for (Ack ack : List.copyOf(row.acks)) {
         shop.ack(row, ack.consumer, ack.at.plusSeconds(75), ack.effectKey);
       }
-      planted.redelivery(story, 1, event, "positions");
+      planted.redelivery("PUBLISHED_BEFORE_MARK", story, 1, event, "positions");
     }
   }
 

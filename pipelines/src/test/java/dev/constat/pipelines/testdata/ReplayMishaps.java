@@ -147,13 +147,15 @@ final class ReplayMishaps {
         }
       }
     }
-    planted.redelivery(story + ", twice as the replay broke off", 2, one.get(0), "positions");
-    planted.redelivery(story + ", twice as the replay broke off", 2, one.get(1), "positions");
-    planted.redelivery(story, 1, one.get(2), "positions");
-    planted.redelivery(story + ", twice from two replays", 2, seam, "positions");
-    planted.redelivery(story, 1, two.get(1), "positions");
-    planted.redelivery(story, 1, last, "positions");
-    planted.redelivery("a replay went one trade too far", 1, beyond, "positions");
+    planted.redelivery(
+        "REPLAY", story + ", twice as the replay broke off", 2, one.get(0), "positions");
+    planted.redelivery(
+        "REPLAY", story + ", twice as the replay broke off", 2, one.get(1), "positions");
+    planted.redelivery("REPLAY", story, 1, one.get(2), "positions");
+    planted.redelivery("REPLAY", story + ", twice from two replays", 2, seam, "positions");
+    planted.redelivery("REPLAY", story, 1, two.get(1), "positions");
+    planted.redelivery("REPLAY", story, 1, last, "positions");
+    planted.redelivery("REPLAY", "a replay went one trade too far", 1, beyond, "positions");
     planted.finding(
         "REPLAY_OVERLAP",
         "two replays for risk share the trade at which one ends and the other begins",
