@@ -2,7 +2,6 @@ package dev.constat.pipelines.cli;
 
 import dev.constat.pipelines.run.Reconciliation;
 import dev.constat.rules.envelope.Input;
-import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.spec.RepairPlan;
 import dev.constat.rules.spec.ReplayPlan;
 import dev.constat.rules.spec.RunSpec;

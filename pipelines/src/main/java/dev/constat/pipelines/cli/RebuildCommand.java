@@ -1,7 +1,6 @@
 package dev.constat.pipelines.cli;
 
 import dev.constat.pipelines.run.Reconciliation;
-import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.spec.RunSpecOverrides;
 import java.io.IOException;
 import java.util.ArrayList;
