@@ -159,16 +159,20 @@ final class PlanReplayTest {
     for (JsonNode line : lines(run.resolve("withheld.jsonl"))) {
       String reason = line.get("reason").textValue();
       withheld.merge(reason, 1, Integer::sum);
-      if (!reason.equals("BLOCKED_BY_HEAD")) {
-        line.get("findings").forEach(finding -> mended.add(finding.textValue()));
-      }
+      line.get("findings").forEach(finding -> mended.add(finding.textValue()));
     }
     assertThat(withheld)
         .isEqualTo(Map.of("AGGREGATE_UNKNOWN", 4, "BLOCKED_BY_HEAD", 2, "ORPHAN", 1));
     assertThat(Ordering.natural().isOrdered(created)).isTrue();
     TreeSet<String> found = new TreeSet<>();
     for (JsonNode finding : lines(run.resolve("findings.jsonl"))) {
-      if (List.of("MISSING_OUTBOX", "STUCK_PENDING", "STUCK_LEASE", "IMPLICIT_DLQ", "MISSING_ACK")
+      if (List.of(
+              "MISSING_OUTBOX",
+              "STUCK_PENDING",
+              "STUCK_LEASE",
+              "IMPLICIT_DLQ",
+              "MISSING_ACK",
+              "BLOCKED_BY_HEAD")
           .contains(finding.get("kind").textValue())) {
         found.add(finding.get("fingerprint").textValue());
       }

@@ -203,8 +203,10 @@ final class SameBytesTest {
             .formatted(quoted(run.resolve("findings.jsonl"))));
   }
 
-  /** Sorted: acknowledgements of no event stand in the order of their places. */
-  /** The rows of a table, apart from where the records stand that they are about. */
+  /**
+   * The rows of a table, apart from where the records stand that they are about. Sorted:
+   * acknowledgements of no event stand in the order of their places.
+   */
   private static List<String> rows(Path run, String table) throws SQLException {
     return query(
         """

@@ -26,6 +26,7 @@ public final class EffectAccounts {
   private final ReceptionFacts first;
   private final Effect limits;
   private final Edges edges;
+  private final ImmutableMap<String, String> heads;
 
   private final List<String> why = new ArrayList<>();
   private final Set<String> unless = new LinkedHashSet<>();
@@ -34,11 +35,16 @@ public final class EffectAccounts {
   private int unknown;
 
   private EffectAccounts(
-      ImmutableMap<String, OutboxRow> outbox, ReceptionFacts first, Effect limits, Edges edges) {
+      ImmutableMap<String, OutboxRow> outbox,
+      ReceptionFacts first,
+      Effect limits,
+      Edges edges,
+      ImmutableMap<String, String> heads) {
     this.outbox = outbox;
     this.first = first;
     this.limits = limits;
     this.edges = edges;
+    this.heads = heads;
   }
 
   /**
@@ -49,15 +55,17 @@ public final class EffectAccounts {
    * @param first the first reception of the event, or null where there is none
    * @param limits what its delivery is held to, or null where that is not known
    * @param edges what the run could see
+   * @param heads rows that an earlier one of their aggregate holds back, each with that one
    */
   public static EffectAccount of(
       List<EffectFacts> rows,
       ImmutableMap<String, OutboxRow> outbox,
       ReceptionFacts first,
       Effect limits,
-      Edges edges) {
+      Edges edges,
+      ImmutableMap<String, String> heads) {
     Preconditions.checkArgument(!rows.isEmpty(), "No rows, no account");
-    EffectAccounts accounts = new EffectAccounts(outbox, first, limits, edges);
+    EffectAccounts accounts = new EffectAccounts(outbox, first, limits, edges, heads);
     return accounts.account(rows);
   }
 
@@ -190,6 +198,14 @@ public final class EffectAccounts {
     if (visible != null && visible.isAfter(due)) {
       due = visible;
     }
+    String head = heads.get(row.outboxId());
+    if (head != null) {
+      why.add(
+          "row %s is PENDING since %s, held back by row %s before it in its aggregate"
+              .formatted(row.outboxId(), due, head));
+      unless.add("It could go once row %s is delivered or given up.".formatted(head));
+      return;
+    }
     if (limits != null && sent.attempts() != null && sent.attempts() >= limits.maxAttempts()) {
       why.add(
           "row %s waits at PENDING after %s attempts of %s, so that nobody tries again"
@@ -280,12 +296,13 @@ public final class EffectAccounts {
 
   private void replay(EffectFacts row) {
     why.add(
-        row.acks() == 0
+        row.firstAckedAt() == null
             ? "a replay wrote row %s".formatted(row.outboxId())
-            : "of a replay, row %s was acknowledged by %s%s"
+            : "of a replay, row %s was acknowledged by %s%s%s"
                 .formatted(
                     row.outboxId(),
                     named(row.consumer()),
+                    row.acks() == 0 ? ", who applied nothing," : "",
                     row.effectKey() == null ? "" : " under key " + row.effectKey()));
     unknown++;
   }

@@ -74,7 +74,9 @@ public final class Claims {
       withoutStart |= version.claimedAt().absent();
       holder = claim;
     } else if (holder != null) {
-      holder.release();
+      if (claim == null || claim == holder) {
+        holder.release(); // what ended another's claim says nothing of this one
+      }
       holder = null;
     }
   }

@@ -1,5 +1,6 @@
 package dev.constat.rules.plan;
 
+import dev.constat.rules.findings.Kind;
 import java.util.Arrays;
 
 /**
@@ -46,7 +47,7 @@ public final class AggregateOrder {
    */
   public PlanLine message(PlanLine line, byte[] position, boolean unlessHeld) {
     if (unlessHeld && head != null && Arrays.compareUnsigned(headPosition, position) < 0) {
-      return line.withheld(Withheld.BLOCKED_BY_HEAD, head);
+      return line.ofKind(Kind.BLOCKED_BY_HEAD).withheld(Withheld.BLOCKED_BY_HEAD, head);
     }
     return nearest == null
         ? line.with("order_safe", true)

@@ -3,7 +3,11 @@ package dev.constat.rules.plan;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Place;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.json.JsonArray;
+import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.table.RowCodec;
 import dev.constat.rules.table.TableSchema;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +51,13 @@ public record PlanLine(TableSchema table, byte[] order, Object[] row, Place plac
     values[1] = becauseOf;
     System.arraycopy(row, 1, values, 2, values.length - 2);
     return of(PlanTables.WITHHELD_MESSAGES, order, place, values);
+  }
+
+  /** The same message about its row, of which another kind of finding is stated. */
+  PlanLine ofKind(Kind kind) {
+    String subject = new JsonObject().put("outbox_id", text("outbox_id")).toString();
+    return with("kind", kind.name())
+        .with("findings", new JsonArray().add(Finding.fingerprint(kind, subject)).toString());
   }
 
   /** A value by its column. */

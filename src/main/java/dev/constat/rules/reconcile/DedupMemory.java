@@ -23,6 +23,8 @@ import java.util.TreeMap;
  *   <li><i>Forgotten</i>: recorded as ACCEPTED or CORRECTION. Where nothing is recorded of it, a
  *       repeat that came after the declared retention of events counts as forgotten: the row that
  *       would have been its memory was gone.
+ *   <li>A repeat that came within the grace after the first and was taken for new is no lapse of
+ *       memory but a race of two receptions: it is <i>raced</i>, not forgotten.
  *   <li><i>Remembered</i>: recorded as a duplicate.
  *   <li>It had an effect where an outbox row that is SURPLUS was created at or after it: that row
  *       carries the hint {@link #EXPIRED}.
@@ -38,11 +40,13 @@ public final class DedupMemory {
   private static final String MILLIS = "dedup distance millis";
   private static final String BEYOND = "dedup beyond retention";
   private static final String FORGOTTEN = "dedup forgotten";
+  private static final String RACED = "dedup raced";
   private static final String REMEMBERED = "dedup remembered";
   private static final String ROWS = "dedup surplus rows";
 
   private final Tally tally;
   private final Duration retention;
+  private final Duration grace;
   private Instant forgottenAt;
 
   /**
@@ -53,6 +57,7 @@ public final class DedupMemory {
   DedupMemory(RunSpec spec, Tally tally) {
     this.tally = tally;
     this.retention = retention(spec);
+    this.grace = new EffectPolicy(spec).largestGrace();
   }
 
   private static Duration retention(RunSpec spec) {
@@ -82,7 +87,9 @@ public final class DedupMemory {
       tally.add(1, BEYOND, source);
     }
     boolean forgotten = recorded == null ? beyond : inHistory(recorded);
-    if (forgotten) {
+    if (forgotten && distance.compareTo(grace) <= 0) {
+      tally.add(1, RACED, source);
+    } else if (forgotten) {
       tally.add(1, FORGOTTEN, source);
       tally.min(shortestFirst(distance), FORGOTTEN, source);
       forgottenAt = forgottenAt == null ? repeat.receivedAt() : forgottenAt;
@@ -138,6 +145,7 @@ public final class DedupMemory {
    * @param retention the declared retention of events, or null
    * @param beyondRetention repeats that came after it
    * @param forgotten repeats that the live system took for new
+   * @param raced those that it took for new so soon after the first that the two raced
    * @param shortestForgotten the shortest distance of these, or null
    * @param remembered repeats that the live system recognised
    * @param longestRemembered the longest distance of these, or null
@@ -153,6 +161,7 @@ public final class DedupMemory {
       Duration retention,
       long beyondRetention,
       long forgotten,
+      long raced,
       Duration shortestForgotten,
       long remembered,
       Duration longestRemembered,
@@ -184,6 +193,7 @@ public final class DedupMemory {
                   retention(spec),
                   tally.sum(BEYOND, source),
                   tally.sum(FORGOTTEN, source),
+                  tally.sum(RACED, source),
                   duration(tally.min(FORGOTTEN, source)),
                   tally.sum(REMEMBERED, source),
                   duration(tally.max(REMEMBERED, source)),

@@ -77,12 +77,18 @@ final class EffectAccountsTest {
   }
 
   private static EffectAccount account(OutboxRow sent, EffectFacts... rows) {
+    return account(ImmutableMap.of(), sent, rows);
+  }
+
+  private static EffectAccount account(
+      ImmutableMap<String, String> heads, OutboxRow sent, EffectFacts... rows) {
     return EffectAccounts.of(
         List.of(rows),
         sent == null ? ImmutableMap.of() : ImmutableMap.of("o1", sent),
         FIRST,
         LIMITS,
-        EDGES);
+        EDGES,
+        heads);
   }
 
   @ParameterizedTest
@@ -125,6 +131,19 @@ final class EffectAccountsTest {
     }
   }
 
+  @Test
+  void whatIsHeldBackNamesItsHead() {
+    EffectAccount account =
+        account(
+            ImmutableMap.of("o1", "o0"),
+            sent(Status.PENDING, 0, 7200),
+            row("PENDING", "PENDING", null, 0));
+
+    assertThat(account.account().why()).contains("held back by row o0 before it in its aggregate");
+    assertThat(account.account().unless())
+        .containsExactly("It could go once row o0 is delivered or given up.");
+  }
+
   @ParameterizedTest
   @CsvSource({"DONE", "NO_ACK", "MISSING", "PENDING", "DLQ", "IN_FLIGHT", "OUT_OF_HORIZON"})
   void withoutTheRowItselfThereIsStillASentence(String outcome) {
@@ -134,7 +153,8 @@ final class EffectAccountsTest {
             ImmutableMap.of(),
             null,
             null,
-            Edges.UNKNOWN);
+            Edges.UNKNOWN,
+            ImmutableMap.of());
 
     assertThat(account.account().why()).endsWith(".");
   }

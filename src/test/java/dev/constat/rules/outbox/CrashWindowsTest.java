@@ -93,6 +93,7 @@ class CrashWindowsTest {
         "no end of the lease is known      | P:a@0 P:b@62-122                    | b63 a75   | LAPSED_LEASE 1",
         "late, and nobody else came        | D:a@0-60!80                         | a1 a75    | NOT_SHOWN 1",
         "the lease was stolen              | P:a@0-60 P:b@30-90 D:b@30-90!34     | b33 a45   | OVERLAPPING_LEASES 1",
+        "stolen, its claim seen when done  | P:a@0-60 D:b@30-90!34              | b33 a45   | OVERLAPPING_LEASES 1",
         "stolen, and seen first            | P:a@0-60 P:b@30-90                  | a32 b33   | OVERLAPPING_LEASES 1",
         "stolen after the publication      | P:a@0-60 P:b@30-90                  | a1 b33    | PUBLISHED_BEFORE_MARK 1",
         "twice under one claim             | P:a@0-60 D:a@0-60!5                 | a1 a3     | NOT_SHOWN 1",

@@ -106,8 +106,9 @@ class DedupMemoryTest {
     DedupMemory.OfSource told = told(run, notes);
     assertThat(told.repeats()).isEqualTo(3);
     assertThat(told.enough()).isEqualTo(Duration.ofMinutes(20));
-    assertThat(told.forgotten()).isEqualTo(2);
-    assertThat(told.shortestForgotten()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(told.forgotten()).isEqualTo(1);
+    assertThat(told.raced()).isEqualTo(1);
+    assertThat(told.shortestForgotten()).isEqualTo(Duration.ofMinutes(20));
     assertThat(told.longestRemembered()).isEqualTo(Duration.ofSeconds(30));
     assertThat(told.millis()).isEqualTo(30_000 + 300_000 + 1_200_000);
     assertThat(told.counts().get(LagBuckets.of(Duration.ofMinutes(20)))).isEqualTo(1);

@@ -2,6 +2,7 @@ package dev.constat.pipelines.explain;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.constat.pipelines.archive.TableFile;
@@ -26,12 +27,14 @@ import dev.constat.rules.explain.ReceptionFacts.WindowFacts;
 import dev.constat.rules.explain.RecordPlace;
 import dev.constat.rules.explain.TableRow;
 import dev.constat.rules.explain.WindowAccounts;
+import dev.constat.rules.findings.Kind;
 import dev.constat.rules.identity.Flag;
 import dev.constat.rules.identity.Reception;
 import dev.constat.rules.identity.ReceptionReader;
 import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.outbox.Acknowledgement;
 import dev.constat.rules.outbox.OutboxRow;
+import dev.constat.rules.outbox.Status;
 import dev.constat.rules.projection.ProjectionTables;
 import dev.constat.rules.projection.Window;
 import dev.constat.rules.projection.Windows;
@@ -74,6 +77,7 @@ public final class EventExplanation {
   private final Edges edges;
   private final List<String> notes = new ArrayList<>();
   private final ConcerningFindings findings;
+  private ImmutableMap<String, String> heads = ImmutableMap.of();
 
   private final Map<RecordPlace, Row> events = new HashMap<>();
   private final Map<RecordPlace, OutboxRow> outbox = new HashMap<>();
@@ -125,6 +129,7 @@ public final class EventExplanation {
     ImmutableList<ReceptionFacts> chain = search.chain(receptions.rows());
     readRecords(receptions.rows(), effects.rows());
     name(receptions.rows(), effects.rows(), chain);
+    heads = heads(effects.rows());
 
     Map<String, List<ReceptionFacts>> byKey = new LinkedHashMap<>();
     receptions.rows().forEach(r -> byKey.computeIfAbsent(r.key(), key -> new ArrayList<>()).add(r));
@@ -153,6 +158,22 @@ public final class EventExplanation {
             chain.stream().map(this::link).collect(ImmutableList.toImmutableList()),
             findings.in(run.path().resolve("findings.jsonl")),
             ImmutableList.copyOf(notes)));
+  }
+
+  /** Rows that an earlier one of their aggregate holds back, each with that one. */
+  private ImmutableMap<String, String> heads(List<EffectFacts> effects) throws IOException {
+    if (effects.stream().noneMatch(row -> Status.PENDING.name().equals(row.status()))) {
+      return ImmutableMap.of();
+    }
+    ImmutableMap.Builder<String, String> held = ImmutableMap.builder();
+    for (JsonNode finding : findings.in(run.path().resolve("findings.jsonl"))) {
+      if (finding.path("kind").asText().equals(Kind.BLOCKED_BY_HEAD.name())) {
+        held.put(
+            finding.path("subject").path("outbox_id").asText(),
+            finding.path("actual").path("head").asText());
+      }
+    }
+    return held.buildKeepingLast();
   }
 
   private static List<EffectFacts> effectsOf(String key, List<EffectFacts> effects) {
@@ -409,7 +430,8 @@ public final class EventExplanation {
     byType.forEach(
         (type, ofType) ->
             accounts.add(
-                EffectAccounts.of(ofType, sent, first, limits(type, first, content), edges)));
+                EffectAccounts.of(
+                    ofType, sent, first, limits(type, first, content), edges, heads)));
     if (spec != null && first != null && content != null) {
       for (String type : new EffectPolicy(spec).types()) {
         if (!byType.containsKey(type)) {

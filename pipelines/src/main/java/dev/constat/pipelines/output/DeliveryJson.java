@@ -101,6 +101,7 @@ final class DeliveryJson {
       writeDuration("retention", source.retention(), json);
       json.writeNumberField("beyond_retention", source.beyondRetention());
       json.writeNumberField("forgotten", source.forgotten());
+      json.writeNumberField("raced", source.raced());
       writeDuration("shortest_forgotten", source.shortestForgotten(), json);
       json.writeNumberField("remembered", source.remembered());
       writeDuration("longest_remembered", source.longestRemembered(), json);
