@@ -114,41 +114,29 @@ final class EventFold {
    * A fold.
    *
    * @param notes takes down what is said
-   * @param arrivals takes receptions to their place in time
    * @param partitions how large partitions are cut by time
-   * @param sequences takes numbered receptions to their sequence
-   * @param aggregates takes rows to their aggregate, or null where nobody asks for them
-   * @param claims takes repeats to the claims that lapsed before them, or null
-   * @param quarantined takes versions to be quarantined
+   * @param exits where what is known goes on
    * @param judged sorts the records of one event at a time
    * @param units sorts the acknowledgements of one event at a time
-   * @param replays takes what is to be followed of replays, or null where the run has no registry
-   * @param verdicts is told what identity says of every key
    */
   EventFold(
       RunFacts facts,
       Notebook notes,
-      ArrivalRecords arrivals,
       Partitions partitions,
-      SequenceRecords sequences,
-      AggregateRecords aggregates,
-      ClaimRecords claims,
-      Consumer<Quarantined> quarantined,
+      EventExits exits,
       RecordSorter judged,
-      RecordSorter units,
-      ReplayRecords replays,
-      Consumer<KeyVerdict> verdicts) {
+      RecordSorter units) {
     RunSpec spec = facts.spec();
     this.namedOfEvents = spec.namedColumns(Input.EVENTS).size();
     this.projectedFields = spec.projectedFields().size();
     this.namedOfOutbox = spec.namedColumns(Input.OUTBOX).asList();
     this.notes = notes;
-    this.arrivals = arrivals;
+    this.arrivals = exits.arrivals();
     this.partitions = partitions;
     this.clocks = partitions.keeper();
-    this.sequences = sequences;
-    this.aggregates = aggregates;
-    this.quarantined = quarantined;
+    this.sequences = exits.sequences();
+    this.aggregates = exits.aggregates();
+    this.quarantined = exits.quarantined();
     this.judged = judged;
     this.units = new EffectUnits(units);
     this.keys = new PairKeys(facts, texts);
@@ -159,9 +147,10 @@ final class EventFold {
     this.effects = new EffectJudge(facts, desk);
     this.ifOnTime = new TimedEffects(facts, Timeliness.ON_TIME, arrivals);
     this.ifLate = new TimedEffects(facts, Timeliness.LATE, arrivals);
-    this.acks = claims == null ? new AckJudge(desk) : new AckJudge(desk, claims::lapse);
-    this.replays = new EventReplays(facts, desk, replays, this.units);
-    this.verdicts = verdicts;
+    this.acks =
+        exits.claims() == null ? new AckJudge(desk) : new AckJudge(desk, exits.claims()::lapse);
+    this.replays = new EventReplays(facts, desk, exits.replays(), this.units);
+    this.verdicts = exits.verdicts();
   }
 
   /**

@@ -160,25 +160,21 @@ public final class ReconcileEvents
         throws IOException {
       RunFacts runFacts = facts.facts(context);
       Partitions partitions = facts.partitions(context);
-      EventFold fold =
-          new EventFold(
-              runFacts,
-              ledger,
+      EventExits exits =
+          new EventExits(
               new ArrivalRecords(arrivals, partitions, spec.integerOutboxIds()),
-              partitions,
               numbers == null ? null : new SequenceRecords(numbers, spec),
               inAggregates == null
                   ? null
                   : new AggregateRecords(
                       inAggregates, facts.aggregates(context), spec.integerOutboxIds()),
               lapses == null ? null : new ClaimRecords(lapses),
-              version -> QuarantinePayloads.append(version, quarantined),
-              events,
-              units,
               replayed == null
                   ? null
                   : new ReplayRecords(replayed, receptions, runFacts, ledger.tally()),
+              version -> QuarantinePayloads.append(version, quarantined),
               this::append);
+      EventFold fold = new EventFold(runFacts, ledger, partitions, exits, events, units);
       return (planned == null ? fold : fold.planning(runFacts, planned)).fold(records);
     }
 

@@ -179,22 +179,18 @@ final class InMemoryRun {
         Tally read = new Tally().merge(tally);
         for (int bucket = 0; bucket < buckets; bucket++) {
           Partitions partitions = Partitions.of(read, plan, new Buckets(buckets));
-          EventFold fold =
-              new EventFold(
-                  facts,
-                  new Notes(),
+          EventExits exits =
+              new EventExits(
                   new ArrivalRecords(arrivals::append, partitions, spec.integerOutboxIds()),
-                  partitions,
                   new SequenceRecords(numbers::append, spec),
                   aggregates(read),
                   claimRecords(),
-                  quarantine::add,
-                  judged,
-                  units,
                   FollowReplays.needed(spec)
                       ? new ReplayRecords(replayed::append, held, facts, tally)
                       : null,
+                  quarantine::add,
                   verdict -> FindIdentityDrift.append(verdict, accepted::append));
+          EventFold fold = new EventFold(facts, new Notes(), partitions, exits, judged, units);
           if (spec.plan() != null) {
             fold.planning(facts, plans);
           }
