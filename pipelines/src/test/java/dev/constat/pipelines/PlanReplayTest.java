@@ -162,7 +162,16 @@ final class PlanReplayTest {
       line.get("findings").forEach(finding -> mended.add(finding.textValue()));
     }
     assertThat(withheld)
-        .isEqualTo(Map.of("AGGREGATE_UNKNOWN", 4, "BLOCKED_BY_HEAD", 2, "ORPHAN", 1));
+        .isEqualTo(
+            Map.of(
+                "AGGREGATE_UNKNOWN",
+                4,
+                "BLOCKED_BY_HEAD",
+                2,
+                "DELIVERED_BY_REPLAY",
+                6,
+                "ORPHAN",
+                1));
     assertThat(Ordering.natural().isOrdered(created)).isTrue();
     TreeSet<String> found = new TreeSet<>();
     for (JsonNode finding : lines(run.resolve("findings.jsonl"))) {

@@ -9,7 +9,6 @@ import dev.constat.rules.outbox.Status;
 import dev.constat.rules.spec.Effect;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -28,11 +27,12 @@ public final class EffectAccounts {
   private final Edges edges;
   private final ImmutableMap<String, String> heads;
 
-  private final List<String> why = new ArrayList<>();
+  private final Set<String> why = new LinkedHashSet<>();
   private final Set<String> unless = new LinkedHashSet<>();
   private int done;
   private int open;
   private int unknown;
+  private int replayed;
 
   private EffectAccounts(
       ImmutableMap<String, OutboxRow> outbox,
@@ -94,7 +94,7 @@ public final class EffectAccounts {
         switch (had) {
           case YES -> "It had its effect: ";
           case PARTLY -> "It had its effect in part: ";
-          case NO -> "It had no effect: ";
+          case NO -> replayed > 0 ? "It had its effect by a replay alone: " : "It had no effect: ";
           case NOT_EXPECTED -> "No effect was expected: ";
           case NOT_KNOWN -> "The run cannot tell: ";
         };
@@ -277,8 +277,9 @@ public final class EffectAccounts {
             ? "row %s is one too many: nothing asks for it".formatted(row.outboxId())
             : "row %s is one too many: %s is in force".formatted(row.outboxId(), row.against()));
     if (row.acks() > 0) {
+      done++;
       why.add(
-          "%s acknowledged that row too%s"
+          "%s acknowledged that row%s"
               .formatted(
                   named(row.consumer()),
                   row.effectKey() == null ? "" : ", under key " + row.effectKey()));
@@ -291,10 +292,13 @@ public final class EffectAccounts {
         row.status() == null && row.row() == null
             ? "an acknowledgement by %s names row %s, which is not there"
                 .formatted(named(row.consumer()), row.outboxId())
-            : "row %s cannot be told to belong to this event".formatted(row.outboxId()));
+            : first == null
+                ? "row %s names the event, and nobody received it".formatted(row.outboxId())
+                : "row %s cannot be told to belong to this event".formatted(row.outboxId()));
   }
 
   private void replay(EffectFacts row) {
+    replayed += row.acks() > 0 ? 1 : 0;
     why.add(
         row.firstAckedAt() == null
             ? "a replay wrote row %s".formatted(row.outboxId())

@@ -17,14 +17,29 @@ public final class WindowAccounts {
    * @param placed what became of it there
    * @param window the window, or null where its end is not known
    * @param allowedLateness of the version
+   * @param corrected whether the event stands in a chain of corrections
    */
   public static Account of(
+      ReceptionFacts reception,
+      WindowFacts placed,
+      Window window,
+      Duration allowedLateness,
+      boolean corrected) {
+    Account account = of(reception, placed, window, allowedLateness);
+    return corrected
+        ? new Account(
+            account.why() + " It stands in a chain of corrections, of which at most one counts.",
+            account.unless())
+        : account;
+  }
+
+  private static Account of(
       ReceptionFacts reception, WindowFacts placed, Window window, Duration allowedLateness) {
     String title = placed.projection() + " version " + placed.version();
     if (window == null || reception.watermark() == null) {
       return Account.of(
           switch (placed.outcome()) {
-            case ON_TIME -> "It counts in " + title + ", on time.";
+            case ON_TIME -> "It is in time for " + title + ".";
             case REFINES -> "It refines " + title + ", whose window had closed.";
             case TOO_LATE -> "It came too late for " + title + ", whose window had expired.";
           });
@@ -33,7 +48,7 @@ public final class WindowAccounts {
     Duration past = Duration.between(window.end(), reception.watermark());
     Instant largest = reception.largestBefore();
     return switch (placed.outcome()) {
-      case ON_TIME -> Account.of("It counts in " + title + span + ", on time.");
+      case ON_TIME -> Account.of("It is in time for " + title + span + ".");
       case REFINES ->
           new Account(
               "It refines %s%s: the watermark had passed its end by %s, and %s is allowed."

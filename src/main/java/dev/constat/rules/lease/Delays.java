@@ -25,8 +25,8 @@ public record Delays(ImmutableList<Long> counts, long millis, Duration longest, 
   }
 
   /**
-   * The smallest bound of {@link DelayBuckets} that covers a share of them; null where none does,
-   * or there is nothing to cover.
+   * The smallest bound of {@link DelayBuckets} that covers a share of them, or the longest where
+   * that is less; null where none does, or there is nothing to cover.
    *
    * @param perThousand the share, in thousandths
    */
@@ -36,7 +36,8 @@ public record Delays(ImmutableList<Long> counts, long millis, Duration longest, 
     for (int i = 0; total > 0 && i < DelayBuckets.BOUNDS.length(); i++) {
       covered += counts.get(i);
       if (covered * 1_000 >= total * perThousand) {
-        return Duration.ofMillis(DelayBuckets.BOUNDS.get(i));
+        Duration bound = Duration.ofMillis(DelayBuckets.BOUNDS.get(i));
+        return longest != null && longest.compareTo(bound) < 0 ? longest : bound;
       }
     }
     return null;

@@ -1,9 +1,12 @@
 package dev.constat.rules.order;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 
 /** The paths under which the order of aggregates is counted, {@link #ORDERED} rows apart. */
 public final class OrderTally {
@@ -69,9 +72,13 @@ public final class OrderTally {
           Duration.ofSeconds(length.getEpochSecond(), length.getNano()), new KeyReader(id).text());
     }
 
+    private static boolean isSmaller(String a, String b) {
+      return Arrays.compareUnsigned(a.getBytes(UTF_8), b.getBytes(UTF_8)) < 0;
+    }
+
     boolean isLongerThan(Longest other) {
       int byLength = other == null ? 1 : blocked.compareTo(other.blocked);
-      return byLength > 0 || byLength == 0 && outboxId.compareTo(other.outboxId) < 0;
+      return byLength > 0 || byLength == 0 && isSmaller(outboxId, other.outboxId);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.constat.rules.order;
 
-import dev.constat.rules.envelope.OptionalTime;
 import dev.constat.rules.outbox.Status;
 import java.time.Instant;
 
@@ -21,15 +20,16 @@ public enum Release {
    *
    * @param status its status, or null
    * @param delivery when it was delivered, or null
-   * @param dlqAt when it was given up
+   * @param zoned whether it is known if it was given up, and when
+   * @param dlqAt when it was given up, or null
    * @param statesKnown whether states are those at the outbox's cut
    */
   public static Release of(
-      Status status, Instant delivery, OptionalTime dlqAt, boolean statesKnown) {
-    if (!dlqAt.known()) {
+      Status status, Instant delivery, boolean zoned, Instant dlqAt, boolean statesKnown) {
+    if (!zoned) {
       return UNKNOWN;
     }
-    if (delivery != null || !dlqAt.absent()) {
+    if (delivery != null || dlqAt != null) {
       return AT_A_TIME;
     }
     boolean waits = status == Status.PENDING || status == Status.PROCESSING;

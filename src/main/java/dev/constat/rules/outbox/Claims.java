@@ -290,6 +290,9 @@ public final class Claims {
     if (other == null) {
       return null;
     }
+    if (own != null && own.leaseUntil() == null && unzoned) {
+      return null; // when its lease ended is not known
+    }
     if (own != null
         && !own.released()
         && own.leaseUntil() != null

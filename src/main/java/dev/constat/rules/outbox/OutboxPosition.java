@@ -1,5 +1,6 @@
 package dev.constat.rules.outbox;
 
+import com.google.common.base.CharMatcher;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.identity.Revision;
 import java.time.Instant;
@@ -16,9 +17,18 @@ public final class OutboxPosition {
   public static void write(KeyWriter out, Instant createdAt, String outboxId, boolean integerIds) {
     out.instant(createdAt);
     if (integerIds) {
-      Revision.of(outboxId).write(out);
+      Revision.of(withoutLeadingZeros(outboxId)).write(out);
     } else {
       out.text(outboxId);
     }
+  }
+
+  /** A text wholly of digits is an integer, however it is padded; any other text stays as it is. */
+  private static String withoutLeadingZeros(String id) {
+    if (id.isEmpty() || !CharMatcher.inRange('0', '9').matchesAllOf(id)) {
+      return id;
+    }
+    String digits = CharMatcher.is('0').trimLeadingFrom(id);
+    return digits.isEmpty() ? "0" : digits;
   }
 }

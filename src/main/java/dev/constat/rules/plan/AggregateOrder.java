@@ -6,7 +6,9 @@ import java.util.Arrays;
 /**
  * Keeps what is planned of one aggregate in order. First comes its first row that is not terminal;
  * then its rows and messages are passed from the last to the first. A message is safe as long as no
- * row behind it was delivered. A message of a row that was delivered itself comes before that row.
+ * row before it is not terminal, so that of those that hold each other back the first is sent, and
+ * no row behind it was delivered. A message of a row that was delivered itself comes before that
+ * row.
  */
 public final class AggregateOrder {
 
@@ -39,18 +41,24 @@ public final class AggregateOrder {
   }
 
   /**
-   * A message: as it is where it is safe, else withheld because of the nearest delivered row behind
-   * it; or because of the head that holds its row back, which is all that is wrong with it.
+   * A message: as it is where it is safe, else withheld because of the row that holds it back, or
+   * of the nearest delivered row behind it. One that is withheld already stays so.
    *
    * @param position bytes whose unsigned order is that of the aggregate
-   * @param unlessHeld whether it mends nothing where an earlier row holds its own back
+   * @param unlessHeld whether all that is wrong with its row is that another holds it back, if one
+   *     does
    */
   public PlanLine message(PlanLine line, byte[] position, boolean unlessHeld) {
-    if (unlessHeld && head != null && Arrays.compareUnsigned(headPosition, position) < 0) {
-      return line.ofKind(Kind.BLOCKED_BY_HEAD).withheld(Withheld.BLOCKED_BY_HEAD, head);
+    boolean held = head != null && Arrays.compareUnsigned(headPosition, position) < 0;
+    PlanLine told = held && unlessHeld ? line.ofKind(Kind.BLOCKED_BY_HEAD) : line;
+    if (!told.planned()) {
+      return told;
+    }
+    if (held) {
+      return told.with("order_safe", false).withheld(Withheld.BLOCKED_BY_HEAD, head);
     }
     return nearest == null
-        ? line.with("order_safe", true)
-        : line.with("order_safe", false).withheld(Withheld.OVERTAKEN, nearest);
+        ? told.with("order_safe", true)
+        : told.with("order_safe", false).withheld(Withheld.OVERTAKEN, nearest);
   }
 }

@@ -43,7 +43,7 @@ public record PlanLine(TableSchema table, byte[] order, Object[] row, Place plac
    * @param becauseOf the id of what speaks against it, or null
    */
   PlanLine withheld(Withheld reason, String becauseOf) {
-    if (!table.equals(PlanTables.REPAIR_PLAN)) {
+    if (!planned()) {
       throw new IllegalStateException("[BUG] Only a message that is planned can be withheld");
     }
     Object[] values = new Object[row.length - 1 - PlanTables.evidenceColumns() + 2];
@@ -51,6 +51,11 @@ public record PlanLine(TableSchema table, byte[] order, Object[] row, Place plac
     values[1] = becauseOf;
     System.arraycopy(row, 1, values, 2, values.length - 2);
     return of(PlanTables.WITHHELD_MESSAGES, order, place, values);
+  }
+
+  /** Whether it is a message to be sent. */
+  boolean planned() {
+    return table.equals(PlanTables.REPAIR_PLAN);
   }
 
   /** The same message about its row, of which another kind of finding is stated. */

@@ -1,5 +1,6 @@
 package dev.constat.rules.plan;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import dev.constat.rules.encoding.KeyWriter;
@@ -79,6 +80,10 @@ public final class RepairPlanner implements Planner {
   private String inForce;
   private Draft held;
   private final TreeMap<String, String> acknowledgedThrough = new TreeMap<>();
+
+  /** Who had the effect through a replay, and through which. */
+  private final TreeMap<String, String> replayedThrough = new TreeMap<>();
+
   private String anyAck;
   private String unnamedAck;
 
@@ -180,6 +185,7 @@ public final class RepairPlanner implements Planner {
     inForce = null;
     held = null;
     acknowledgedThrough.clear();
+    replayedThrough.clear();
     anyAck = null;
     unnamedAck = null;
   }
@@ -292,10 +298,16 @@ public final class RepairPlanner implements Planner {
 
   @Override
   public void fold(AckFold fold) {
+    if (!row.replayed()) {
+      draft.key(fold.effectKey());
+    }
     if (row.replayed() || fold.replayId() != null) {
+      if (fold.effective() > 0) {
+        String replayId = fold.replayId() == null ? row.replayId() : fold.replayId();
+        replayedThrough.putIfAbsent(Strings.nullToEmpty(fold.consumer()), replayId);
+      }
       return;
     }
-    draft.key(fold.effectKey());
     if (fold.effective() > 0) {
       anyAck = anyAck == null ? row.outboxId() : anyAck;
       if (fold.consumer() == null) {
@@ -339,10 +351,19 @@ public final class RepairPlanner implements Planner {
             ? claimed
             : message.since;
     List<String> consumers = limits.consumers();
-    if (consumers != null) {
+    if (consumers == null && message.because == null && !replayedThrough.isEmpty()) {
+      message.because = Withheld.DELIVERED_BY_REPLAY;
+      message.becauseOf = replayedThrough.firstEntry().getValue();
+    } else if (consumers != null) {
       consumers =
           (message.kind == Kind.MISSING_ACK ? message.consumers : consumers)
               .stream().filter(consumer -> !acknowledgedThrough.containsKey(consumer)).toList();
+      boolean open = !consumers.isEmpty();
+      consumers = consumers.stream().filter(name -> !replayedThrough.containsKey(name)).toList();
+      if (open && consumers.isEmpty() && message.because == null) {
+        message.because = Withheld.DELIVERED_BY_REPLAY;
+        message.becauseOf = replayedThrough.firstEntry().getValue();
+      }
     }
     boolean ownKey = message.key != null && !message.severalKeys;
     settle(
@@ -373,7 +394,9 @@ public final class RepairPlanner implements Planner {
     Draft missing = new Draft(null);
     missing.add(
         new Found(finding.kind(), finding.fingerprint(), null, null, first.receivedAt(), false));
-    if (looseAck != null) {
+    if (facts.incomplete(Input.OUTBOX)) {
+      missing.because = Withheld.OUTBOX_INCOMPLETE;
+    } else if (looseAck != null) {
       missing.because = Withheld.ACKNOWLEDGED_WITHOUT_ROW;
       missing.becauseOf = looseAck;
     }
@@ -464,16 +487,16 @@ public final class RepairPlanner implements Planner {
             proven ? acks.start() : null,
             proven ? acks.cut() : null,
             proven ? true : null);
-    if (!proven) {
-      desk.message(line.withheld(planned.because, planned.becauseOf));
-    } else if (limits.ordered() && message.aggregateId() != null) {
+    PlanLine told = proven ? line : line.withheld(planned.because, planned.becauseOf);
+    boolean asksOrder = proven || planned.unlessHeld;
+    if (asksOrder && limits.ordered() && message.aggregateId() != null) {
       desk.ordered(
           new Aggregate(
               message.aggregateType(), message.aggregateId(), position(message).toBytes()),
-          line,
+          told,
           planned.unlessHeld);
     } else {
-      desk.message(line);
+      desk.message(told);
     }
   }
 

@@ -30,11 +30,17 @@ public enum Withheld {
   /** Every consumer has acknowledged the effect, through another row of the event. */
   ACKNOWLEDGED("the effect was acknowledged through another row"),
 
+  /** Every consumer that has not acknowledged the effect had it through a replay. */
+  DELIVERED_BY_REPLAY("a replay has delivered the effect"),
+
   /** An acknowledgement of the effect names no consumer, so nobody knows whose it is. */
   UNNAMED_CONSUMER("an acknowledgement of the effect names no consumer"),
 
   /** There is no row, and an acknowledgement names the event: there was one. */
   ACKNOWLEDGED_WITHOUT_ROW("an acknowledgement without outbox row names the event"),
+
+  /** Some of the outbox could not be read, and the row may be among that. */
+  OUTBOX_INCOMPLETE("some outbox rows could not be read"),
 
   /** Acknowledgements are no input. */
   ACKNOWLEDGEMENTS_NOT_CONFIGURED("acknowledgements are not configured"),
@@ -51,7 +57,7 @@ public enum Withheld {
   /** One may have come before they begin. */
   ACKNOWLEDGEMENTS_BEGIN_TOO_LATE("an acknowledgement may have come before they begin"),
 
-  /** Nothing is wrong with the row but that an earlier one of its aggregate holds it back. */
+  /** An earlier row of its aggregate is not done: what mends that one lets this one go. */
   BLOCKED_BY_HEAD("an earlier row of its aggregate holds it back"),
 
   /** The effect keeps the order of aggregates, and of which one the message is nobody knows. */

@@ -289,7 +289,9 @@ public final class AckJudge {
         keys > 1
             ? "The effect happened under " + keys + " effect keys"
             : "The effect was applied more than once under one key";
-    if (attempts == 1) {
+    if (exampleRows.size() > 1) {
+      reason += "; through several outbox rows";
+    } else if (attempts == 1) {
       reason += "; attempts = 1, so the duplication is on the consumer or broker side";
     }
     ledger.finding(

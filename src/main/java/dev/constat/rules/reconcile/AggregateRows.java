@@ -47,6 +47,8 @@ final class AggregateRows {
     boolean judged = facts.judged(row.createdAt());
     Instant sent = delivery.firstOriginalAt();
     sent = sent == null ? row.dispatchedAt().orNull() : sent;
+    sent = afterAsOf(sent) ? null : sent;
+    Instant dead = afterAsOf(row.dlqAt().orNull()) ? null : row.dlqAt().orNull();
     if (limits.ordered()) {
       String because = judged ? notJudged(delivery, sent) : EffectJudge.OUTSIDE;
       if (because != null) {
@@ -71,9 +73,9 @@ final class AggregateRows {
         row.status(),
         sent == null && !row.dispatchedAt().known()
             ? Release.UNKNOWN
-            : Release.of(row.status(), sent, row.dlqAt(), facts.statesKnown()),
+            : Release.of(row.status(), sent, row.dlqAt().known(), dead, facts.statesKnown()),
         sent,
-        row.dlqAt().orNull(),
+        dead,
         row.attempts(),
         row.priority(),
         row.visibleAt().orNull(),
@@ -85,6 +87,11 @@ final class AggregateRows {
   private boolean maybeAcknowledged(Instant sent, Effect limits) {
     return facts.has(Input.ACKNOWLEDGEMENTS)
         && horizons.missingAck(sent, limits.grace()) == Standing.IN_FLIGHT;
+  }
+
+  /** Whether something happened after the moment that the run is to judge from. */
+  private boolean afterAsOf(Instant time) {
+    return time != null && facts.spec().asOf() != null && time.isAfter(facts.spec().asOf());
   }
 
   /** Why the order of a row cannot be judged, or null where it can or nothing is to be judged. */
@@ -107,6 +114,9 @@ final class AggregateRows {
     }
     if (row.status() == null) {
       return "no status";
+    }
+    if (afterAsOf(row.dispatchedAt().orNull()) || afterAsOf(row.dlqAt().orNull())) {
+      return StateJudge.AS_OF_BEFORE_CUT;
     }
     return switch (row.status()) {
       case DISPATCHED -> "DISPATCHED without a time";

@@ -1,5 +1,7 @@
 package dev.constat.rules.replay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.findings.Coverage;
 import dev.constat.rules.findings.Finding;
@@ -8,6 +10,8 @@ import dev.constat.rules.findings.Statement;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.json.JsonObject;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -87,6 +91,8 @@ public final class ReplayOverlaps {
   }
 
   private static List<String> ids(Replay a, Replay b) {
-    return Stream.of(a.replayId(), b.replayId()).sorted().toList();
+    return Stream.of(a.replayId(), b.replayId())
+        .sorted(Comparator.comparing(id -> id.getBytes(UTF_8), Arrays::compareUnsigned))
+        .toList();
   }
 }

@@ -207,7 +207,8 @@ final class DecisionAccountsTest {
 
     Account account =
         WindowAccounts.of(
-            reception, new WindowFacts("v", "1", window.start(), outcome), window, allowed);
+            reception, new WindowFacts("v", "1", window.start(), outcome), window, allowed, false);
+    assertThat(account.why()).doesNotContain("corrections");
 
     if (outcome == Outcome.ON_TIME) {
       assertThat(account.unless()).isEmpty();
@@ -234,16 +235,18 @@ final class DecisionAccountsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"ON_TIME, on time", "REFINES, refines", "TOO_LATE, too late"})
+  @CsvSource({"ON_TIME, in time", "REFINES, refines", "TOO_LATE, too late"})
   void aWindowWhoseEndIsUnknownIsStillTold(Outcome outcome, String word) {
     assertThat(
             WindowAccounts.of(
                     reception(Decision.ACCEPTED, Timeliness.LATE, RECEIVED, RECEIVED),
                     new WindowFacts("v", "1", RECEIVED, outcome),
                     null,
-                    null)
+                    null,
+                    true)
                 .why())
-        .contains(word);
+        .contains(word)
+        .endsWith("It stands in a chain of corrections, of which at most one counts.");
   }
 
   private static Instant at(String time) {

@@ -138,7 +138,7 @@ class DeliveryTimesTest {
     assertThat(lease.covering(990)).isEqualTo(Duration.ofSeconds(5));
     assertThat(lease.covering(991)).isEqualTo(Duration.ofSeconds(45));
     assertThat(lease.covering(999)).isEqualTo(Duration.ofSeconds(45));
-    assertThat(lease.covering(1_000)).isEqualTo(Duration.ofMinutes(10));
+    assertThat(lease.covering(1_000)).isEqualTo(Duration.ofSeconds(400));
     assertThat(lease.longest()).isEqualTo(Duration.ofSeconds(400));
   }
 

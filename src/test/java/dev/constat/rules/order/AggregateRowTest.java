@@ -82,8 +82,11 @@ final class AggregateRowTest {
   @CsvSource({
     "9, 10, true, true",
     "9, 10, false, false",
-    "7, 007, true, true", // what is no plain number stands behind
-    "007, 7, true, false",
+    "010, 11, true, true", // padded or not, digits are an integer
+    "9, 0010, true, true",
+    "007, 7, true, true", // and of one integer the text decides
+    "7, 007, true, false",
+    "10, 1x, true, true", // what is no integer stands behind
     "a, 10, true, false"
   })
   void idsAreOrderedAsDeclared(String id, String other, boolean integerIds, boolean before) {
@@ -136,7 +139,7 @@ final class AggregateRowTest {
   @ParameterizedTest
   @MethodSource
   void letsGo(Status status, Instant delivery, OptionalTime dead, boolean known, Release release) {
-    assertThat(Release.of(status, delivery, dead, known)).isEqualTo(release);
+    assertThat(Release.of(status, delivery, dead.known(), dead.orNull(), known)).isEqualTo(release);
   }
 
   static Stream<Arguments> letsGo() {

@@ -116,7 +116,7 @@ final class AggregateRows {
         provisional,
         waiting,
         status,
-        Release.of(status, orNull(delivery), dlqAt, true),
+        Release.of(status, orNull(delivery), true, dlqAt.orNull(), true),
         orNull(delivery),
         dlqAt.orNull(),
         attempts,

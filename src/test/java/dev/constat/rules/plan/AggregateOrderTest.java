@@ -45,7 +45,9 @@ class AggregateOrderTest {
     "md d,       0 OVERTAKEN 1",
     "hp,         0 safe",
     "p hp,       1 BLOCKED_BY_HEAD 0",
-    "p mp,       1 safe",
+    "p mp,       1 BLOCKED_BY_HEAD 0",
+    "mp m mp,    0 safe; 1 BLOCKED_BY_HEAD 0; 2 BLOCKED_BY_HEAD 0",
+    "p md d,     1 BLOCKED_BY_HEAD 0",
     "p hp hp d,  1 BLOCKED_BY_HEAD 0; 2 BLOCKED_BY_HEAD 0",
     "hp p d,     0 OVERTAKEN 2",
   })

@@ -146,14 +146,18 @@ class RepairPlannerTest {
                 story.rows(sent("o1").acks(Acks.at("10:00:03", "k"), Acks.at("10:00:04", "l"))),
             "SEND o1 MISSING_ACK to [\"c2\"] source_event_id e1 acked [\"c1\"]"),
         of(
-            "an acknowledgement of a replay pays for nothing and shows no key",
+            "a replay delivered what the original did not: sent again, it would come twice",
             story ->
                 story.rows(
                     sent("o1")
                         .acks(
                             Acks.at("10:00:03", "k").replay("r"),
                             Acks.at("10:00:03", "k").by("c2").id("b"))),
-            "SEND o1 MISSING_ACK to [\"c1\"] effect_key k acked [\"c2\"]"),
+            "withheld DELIVERED_BY_REPLAY of r: SEND o1 MISSING_ACK to []"),
+        of(
+            "a replay delivered it to one of two, under its own key",
+            story -> story.rows(sent("o1").acks(Acks.at("10:00:03", "k").replay("r"))),
+            "SEND o1 MISSING_ACK to [\"c2\"] effect_key k acked []"),
         of(
             "nobody knows whose the acknowledgement is",
             story -> story.rows(sent("o1").acks(Acks.at("10:00:03", "k").by(null))),
@@ -273,7 +277,7 @@ class RepairPlannerTest {
             "head o1",
             "head o2",
             "delivered o3",
-            "withheld SURPLUS of o1: SEND o2 STUCK_PENDING to [\"c1\",\"c2\"]",
+            "in a1 unless held: withheld SURPLUS of o1: SEND o2 STUCK_PENDING to [\"c1\",\"c2\"]",
             "in a1: SEND o1 STUCK_LEASE to [\"c1\",\"c2\"] source_event_id e1 acked []");
   }
 

@@ -78,6 +78,7 @@ public final class EventExplanation {
   private final List<String> notes = new ArrayList<>();
   private final ConcerningFindings findings;
   private ImmutableMap<String, String> heads = ImmutableMap.of();
+  private boolean chained;
 
   private final Map<RecordPlace, Row> events = new HashMap<>();
   private final Map<RecordPlace, OutboxRow> outbox = new HashMap<>();
@@ -130,6 +131,7 @@ public final class EventExplanation {
     readRecords(receptions.rows(), effects.rows());
     name(receptions.rows(), effects.rows(), chain);
     heads = heads(effects.rows());
+    chained = !chain.isEmpty();
 
     Map<String, List<ReceptionFacts>> byKey = new LinkedHashMap<>();
     receptions.rows().forEach(r -> byKey.computeIfAbsent(r.key(), key -> new ArrayList<>()).add(r));
@@ -506,7 +508,8 @@ public final class EventExplanation {
               first,
               placed,
               rule == null ? null : window(rule, first.occurredAt(), placed.start()),
-              rule == null ? null : rule.allowedLateness()));
+              rule == null ? null : rule.allowedLateness(),
+              chained));
     }
     String heldBack = DecisionAccounts.heldBack(first);
     if (heldBack != null) {

@@ -23,6 +23,10 @@ public final class FinishedRun {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String RECONCILE = "reconcile";
 
+  /** Read as they are; pages of tables carry checksums of their own. */
+  private static final ImmutableList<String> DOCUMENTS =
+      ImmutableList.of("summary.json", "findings.jsonl");
+
   /** What a run knows of a file that it read. */
   record InputFile(long bytes, String sha256) {}
 
@@ -108,6 +112,15 @@ public final class FinishedRun {
                     Files.exists(path)
                         ? "has %s bytes, not %s".formatted(Files.size(path), file.bytes())
                         : "is missing"),
+            null);
+      }
+    }
+    for (String document : DOCUMENTS) {
+      Optional<String> deviation = folder.deviation(document);
+      if (deviation.isPresent()) {
+        throw new BrokenRunException(
+            "%s is not what run.json says: it %s; run again to replace the run"
+                .formatted(folder.path().resolve(document), deviation.get()),
             null);
       }
     }

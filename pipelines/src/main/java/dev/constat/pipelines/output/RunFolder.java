@@ -95,6 +95,16 @@ public final class RunFolder {
     return deviations.build();
   }
 
+  /** How one of its files deviates from what {@code run.json} says of it, if it does. */
+  public Optional<String> deviation(String name) throws OutputException {
+    for (RunFile file : files) {
+      if (file.name().equals(name)) {
+        return difference(path, file);
+      }
+    }
+    return Optional.of("is not listed");
+  }
+
   private static Optional<String> difference(Path folder, RunFile file) throws OutputException {
     Path path = folder.resolve(file.name());
     try {

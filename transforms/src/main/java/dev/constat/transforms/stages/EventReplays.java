@@ -88,7 +88,7 @@ final class EventReplays {
   /** The next acknowledgements of the row that are of a replay: their own, else the row's. */
   void fold(AckFold fold) throws IOException {
     String replayId = fold.replayId() == null ? row.replayId() : fold.replayId();
-    acknowledged = true;
+    acknowledged |= replayId.equals(row.replayId());
     activity.count(replayId, What.ACKS, fold.total(), fold.firstAt());
     activity.count(replayId, What.ACKS, 0, fold.lastAt());
     if (records != null) {

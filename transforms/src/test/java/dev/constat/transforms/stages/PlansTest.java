@@ -146,7 +146,7 @@ final class PlansTest {
       planned.addAll(fingerprints(value(PlanTables.REPAIR_PLAN, row, "findings")));
     }
     for (Object[] row : rows(outcome, PlanTables.WITHHELD_MESSAGES)) {
-      if (!"BLOCKED_BY_HEAD".equals(value(PlanTables.WITHHELD_MESSAGES, row, "reason"))) {
+      if (!"BLOCKED_BY_HEAD".equals(value(PlanTables.WITHHELD_MESSAGES, row, "kind"))) {
         planned.addAll(fingerprints(value(PlanTables.WITHHELD_MESSAGES, row, "findings")));
       }
     }
@@ -298,11 +298,9 @@ final class PlansTest {
   }
 
   private static String expected(String[] states, int row) {
-    if (states[row].equals("PENDING")) {
-      for (int before = 0; before < row; before++) {
-        if (states[before].startsWith("P")) {
-          return "BLOCKED_BY_HEAD o" + before;
-        }
+    for (int before = 0; before < row; before++) {
+      if (states[before].startsWith("P")) {
+        return "BLOCKED_BY_HEAD o" + before;
       }
     }
     for (int behind = row + 1; behind < states.length; behind++) {
