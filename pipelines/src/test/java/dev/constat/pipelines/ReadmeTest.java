@@ -94,19 +94,25 @@ class ReadmeTest {
   }
 
   @Test
-  void theEventIsExplainedSo() {
-    String shown = block("console", "\\$ pipelines/bin/constat explain [^\\n]*\\n(.*?)(?=```)");
-    Answer answer =
-        Answer.to(
-            "explain",
-            "venue-a",
-            "T-002044",
-            "--run",
-            run,
-            "--spec",
-            ROOT.resolve("test-data/quickstart/constat.yaml"));
-    assertThat(answer.out()).isEqualTo(shown);
-    assertThat(answer.exitCode()).isZero();
+  void theEventsAreExplainedSo() {
+    Pattern asked =
+        Pattern.compile("\\$ pipelines/bin/constat explain (\\S+) (\\S+)\\n(.*)", Pattern.DOTALL);
+    List<Matcher> shown =
+        blocks("console").stream().map(asked::matcher).filter(Matcher::matches).toList();
+    assertThat(shown).hasSize(2);
+    for (Matcher event : shown) {
+      Answer answer =
+          Answer.to(
+              "explain",
+              event.group(1),
+              event.group(2),
+              "--run",
+              run,
+              "--spec",
+              ROOT.resolve("test-data/quickstart/constat.yaml"));
+      assertThat(answer.out()).isEqualTo(event.group(3));
+      assertThat(answer.exitCode()).isZero();
+    }
   }
 
   @Test
