@@ -20,8 +20,9 @@ public enum CrashWindow {
   SUPERSEDED_MARK,
 
   /**
-   * One of the two was acknowledged by a worker while another had claimed the row and neither lease
-   * had ended: two owners at once, as LEASE_OVERLAP states of the row.
+   * One of the two was acknowledged by a worker after another had claimed the row, and had claimed
+   * it while the worker's lease was running: two owners at once, as LEASE_OVERLAP states of the
+   * row.
    */
   OVERLAPPING_LEASES,
 

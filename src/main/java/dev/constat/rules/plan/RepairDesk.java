@@ -3,13 +3,15 @@ package dev.constat.rules.plan;
 /** Takes what a {@link RepairPlanner} plans. */
 public interface RepairDesk {
 
-  /** A message whose place among others does not matter, or that is withheld. */
+  /** A message that its aggregate has nothing to say of. */
   void message(PlanLine line);
 
   /**
-   * A message that must not come behind a later one of its aggregate.
+   * A message that must keep the order of its aggregate, or that is withheld, and of which that
+   * order tells what it would mend.
    *
-   * @param unlessHeld whether it mends nothing where an earlier row holds its own back
+   * @param unlessHeld whether all that is wrong with its row is that another holds it back, if one
+   *     does
    */
   void ordered(Aggregate aggregate, PlanLine line, boolean unlessHeld);
 

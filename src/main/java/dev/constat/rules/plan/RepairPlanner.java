@@ -45,8 +45,9 @@ import java.util.TreeMap;
  * for: all acknowledgements were read, and they reach from before the message could have been sent
  * first to where one would have come. It carries the key under which consumers tell a repeat: the
  * only effect_key that acknowledgements of the row show, else the event's id. Rows that are no
- * event's, or that should not be there, and all that cannot be proven, is withheld. What must keep
- * the order of its aggregate goes to {@link AggregateOrder} next.
+ * event's, or that should not be there, what a replay has delivered meanwhile, and all that cannot
+ * be proven, is withheld. What must keep the order of its aggregate goes to {@link AggregateOrder}
+ * next, and so does a row of which only that order tells what is wrong with it.
  */
 public final class RepairPlanner implements Planner {
 

@@ -38,12 +38,6 @@ import picocli.CommandLine.Parameters;
     })
 final class ExplainCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
-  private enum Format {
-    TEXT,
-    JSON
-  }
-
   private final Console console;
 
   @Parameters(index = "0", paramLabel = "SOURCE", description = "The source of the event.")
@@ -69,7 +63,7 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       defaultValue = "text",
       description = "text or json (default: text).")
-  private Format format;
+  private AnswerFormat format;
 
   ExplainCommand(Console console) {
     this.console = console;
@@ -97,7 +91,7 @@ final class ExplainCommand implements Callable<Integer> {
       }
       return ExitCode.FINDINGS;
     }
-    if (format == Format.TEXT) {
+    if (format == AnswerFormat.TEXT) {
       new ExplanationText(console.out()).print(explanation.get());
     } else {
       ExplanationJson.write(explanation.get(), console.out());

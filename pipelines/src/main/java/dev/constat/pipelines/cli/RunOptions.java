@@ -18,12 +18,6 @@ import picocli.CommandLine.Parameters;
 /** What the commands that run the pipeline are told alike, and how they run it. */
 final class RunOptions {
 
-  /** How the answer is written. */
-  private enum Format {
-    TEXT,
-    JSON
-  }
-
   @Parameters(paramLabel = "SPEC", description = "The run spec (constat.yaml).")
   private Path specFile;
 
@@ -52,7 +46,7 @@ final class RunOptions {
       paramLabel = "FORMAT",
       defaultValue = "text",
       description = "text or json (default: text).")
-  private Format format;
+  private AnswerFormat format;
 
   private final Console console;
   private final ImmutableList<String> arguments;
@@ -129,7 +123,7 @@ final class RunOptions {
    * @param text prints a result for people
    */
   void answer(Reconciliation.Result result, Runnable text) throws IOException {
-    if (format == Format.TEXT) {
+    if (format == AnswerFormat.TEXT) {
       text.run();
       return;
     }
