@@ -8,15 +8,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
-/**
- * Spill space in a directory of the machine that spills: one temporary file per run, for the eyes
- * of its owner only, deleted when the run is closed. Where the system allows it, the file has no
- * name from the start, so that a process that is killed leaves nothing either.
- */
+/** Spill space in a directory of the machine that spills: one temporary file per run. */
 public final class LocalSpillSpace implements SpillSpace {
 
   // Text, because a Path is not serialisable; null for the machine's own temporary directory.
@@ -38,50 +32,17 @@ public final class LocalSpillSpace implements SpillSpace {
 
   @Override
   public Run open() throws IOException {
-    Path place = Path.of(directory == null ? System.getProperty("java.io.tmpdir") : directory);
-    try {
-      Path file = Files.createTempFile(place, "constat-", ".run");
-      return new FileRun(
-          place,
-          FileChannel.open(
-              file,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.DELETE_ON_CLOSE));
-    } catch (IOException e) {
-      throw unusable("create a file", place, e);
-    }
-  }
-
-  private static IOException unusable(String attempt, Path place, Exception cause) {
-    String state;
-    if (!Files.isDirectory(place)) {
-      state = "there is no such directory";
-    } else if (!Files.isWritable(place)) {
-      state = "it is not writable";
-    } else {
-      state = freeSpace(place);
-    }
-    return new IOException(
-        "Cannot " + attempt + " in temporary directory " + place + " (" + state + "): " + cause,
-        cause);
-  }
-
-  private static String freeSpace(Path place) {
-    try {
-      return (Files.getFileStore(place).getUsableSpace() >> 20) + " MiB free";
-    } catch (IOException e) {
-      return "free space unknown";
-    }
+    TemporaryFiles files = TemporaryFiles.in(directory);
+    return new FileRun(files, files.create(".run"));
   }
 
   private static final class FileRun implements Run {
 
-    private final Path place;
+    private final TemporaryFiles files;
     private final FileChannel channel;
 
-    FileRun(Path place, FileChannel channel) {
-      this.place = place;
+    FileRun(TemporaryFiles files, FileChannel channel) {
+      this.files = files;
       this.channel = channel;
     }
 
@@ -98,7 +59,7 @@ public final class LocalSpillSpace implements SpillSpace {
           try {
             out.write(bytes, from, length);
           } catch (IOException e) {
-            throw unusable("write", place, e);
+            throw files.unusable("write", e);
           }
         }
 
@@ -117,7 +78,7 @@ public final class LocalSpillSpace implements SpillSpace {
           try {
             return in.read(into, from, length);
           } catch (IOException e) {
-            throw unusable("read", place, e);
+            throw files.unusable("read", e);
           }
         }
 

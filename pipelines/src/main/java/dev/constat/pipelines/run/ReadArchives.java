@@ -140,7 +140,7 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
 
     @Setup
     public void setup() {
-      events = new BlockAppender(sinks.buckets());
+      events = sinks.appender();
     }
 
     @StartBundle
@@ -198,9 +198,9 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
 
     @Setup
     public void setup() {
-      events = new BlockAppender(sinks.buckets());
-      addresses = new BlockAppender(sinks.buckets());
-      cells = new BlockAppender(sinks.buckets());
+      events = sinks.appender();
+      addresses = sinks.appender();
+      cells = sinks.appender();
     }
 
     @StartBundle

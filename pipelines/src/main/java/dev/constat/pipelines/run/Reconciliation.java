@@ -13,6 +13,7 @@ import dev.constat.pipelines.output.Execution;
 import dev.constat.pipelines.output.FindingLines;
 import dev.constat.pipelines.output.FindingShards;
 import dev.constat.pipelines.output.InputFiles;
+import dev.constat.pipelines.output.LocalBlockStore;
 import dev.constat.pipelines.output.LocalSpillSpace;
 import dev.constat.pipelines.output.MetricsText;
 import dev.constat.pipelines.output.RunFile;
@@ -40,6 +41,7 @@ import dev.constat.rules.replay.ReplayOverlaps;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.time.TimeFindings;
+import dev.constat.transforms.buckets.BlockStore;
 import dev.constat.transforms.buckets.Buckets;
 import dev.constat.transforms.outputs.FindingSink;
 import dev.constat.transforms.outputs.FindingSorter;
@@ -178,7 +180,8 @@ public final class Reconciliation {
                 bytes,
                 files.size(),
                 "constat-" + spec.name());
-    try (Staging staging = Staging.open(request.out(), request.token())) {
+    try (Staging staging = Staging.open(request.out(), request.token());
+        LocalBlockStore local = LocalBlockStore.inTemporaryDirectory(request.token())) {
       for (Staging.Leftover leftover : staging.leftovers()) {
         err.println(
             "constat: a run that did not end left "
@@ -194,6 +197,7 @@ public final class Reconciliation {
               buckets,
               SlabPlan.DEFAULT,
               EffectPolicy.asksForTime(spec),
+              RunnerChoice.inThisProcess(options) ? local : BlockStore.TRAVELLING,
               LocalSpillSpace.inTemporaryDirectory(),
               tables.sink(),
               shards,

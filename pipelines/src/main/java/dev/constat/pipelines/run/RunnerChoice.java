@@ -82,6 +82,13 @@ public enum RunnerChoice {
     return options;
   }
 
+  /** Whether all workers of a pipeline are threads of this process. */
+  static boolean inThisProcess(PipelineOptions options) {
+    return options.getRunner() == DirectRunner.class
+        || options.getRunner() == FlinkRunner.class
+            && options.as(FlinkPipelineOptions.class).getFlinkMaster().equals(LOCAL_FLINK);
+  }
+
   private static boolean namesRunner(String[] beamArguments) {
     for (String argument : beamArguments) {
       if (argument.startsWith("--runner=")) {

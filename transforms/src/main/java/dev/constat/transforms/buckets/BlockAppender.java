@@ -3,6 +3,8 @@ package dev.constat.transforms.buckets;
 import static com.google.common.base.Preconditions.checkState;
 
 import dev.constat.rules.encoding.KeyWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
@@ -14,7 +16,7 @@ import java.util.Arrays;
  * with each element and once more when the bundle ends, then {@link #flush}.
  *
  * <p><b>Memory.</b> {@link Blocks#MEMORY} at most, taken as blocks grow; nothing is allocated for a
- * record but the block it leaves in.
+ * record. A block that cannot be kept is an {@link UncheckedIOException}.
  */
 public final class BlockAppender {
 
@@ -24,26 +26,36 @@ public final class BlockAppender {
   private final int blockLength;
   private final byte[][] blocks;
   private final int[] lengths;
+  private final int[] records;
+  private final BlockStore store;
   private BlockOutput output;
 
-  public BlockAppender(Buckets buckets) {
+  /**
+   * Packs records.
+   *
+   * @param store where blocks go
+   */
+  public BlockAppender(Buckets buckets, BlockStore store) {
     this.buckets = buckets;
+    this.store = store;
     this.blockLength = Blocks.lengthFor(buckets);
     this.blocks = new byte[buckets.count()][];
     this.lengths = new int[buckets.count()];
+    this.records = new int[buckets.count()];
     Arrays.fill(lengths, Blocks.HEADER);
   }
 
-  /** Says where blocks go from now on. */
+  /** Says where the tickets of blocks go from now on. */
   public BlockAppender to(BlockOutput output) {
     this.output = output;
     return this;
   }
 
-  /** Forgets the records that have not left, and where blocks go. */
+  /** Forgets the records that have not left, and where tickets go. */
   public void clear() {
     output = null;
     Arrays.fill(lengths, Blocks.HEADER);
+    Arrays.fill(records, 0);
   }
 
   /** Appends a record to the block of its group's bucket. */
@@ -91,13 +103,13 @@ public final class BlockAppender {
       block = blockWithRoomFor(bucket, length);
       at = lengths[bucket];
       lengths[bucket] = at + length;
+      records[bucket]++;
     }
     RecordView.write(
         block, at, group, groupFrom, groupTo, order, orderFrom, orderTo, kind, body, bodyFrom,
         bodyTo);
     if (block != blocks[bucket]) {
-      Blocks.writeHeader(block, block.length);
-      output.output(bucket, block);
+      emit(bucket, block, block.length, 1);
     }
   }
 
@@ -127,9 +139,17 @@ public final class BlockAppender {
 
   private void emit(int bucket) {
     checkState(output != null, "There is no output to append for");
-    byte[] block = Arrays.copyOf(blocks[bucket], lengths[bucket]);
-    Blocks.writeHeader(block, block.length);
+    emit(bucket, blocks[bucket], lengths[bucket], records[bucket]);
     lengths[bucket] = Blocks.HEADER;
-    output.output(bucket, block);
+    records[bucket] = 0;
+  }
+
+  private void emit(int bucket, byte[] block, int length, int count) {
+    Blocks.writeHeader(block, length, count);
+    try {
+      output.output(bucket, store.keep(block, length));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

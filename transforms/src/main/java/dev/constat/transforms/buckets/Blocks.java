@@ -2,13 +2,17 @@ package dev.constat.transforms.buckets;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import org.apache.beam.sdk.coders.ByteArrayCoder;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.VarIntCoder;
 
 /**
  * The format of a block, which is how records travel: one byte of format version, four bytes of
- * length (of the whole block, most significant first), then records one after the other.
+ * length (of the whole block, most significant first), four bytes that say how many records there
+ * are, then the records one after the other.
  */
 public final class Blocks {
 
@@ -18,12 +22,15 @@ public final class Blocks {
   /** What all the open blocks of one {@link BlockAppender} take at most. */
   public static final int MEMORY = 32 << 20;
 
-  static final int FORMAT_VERSION = 1;
-  static final int HEADER = 1 + Integer.BYTES;
+  static final int FORMAT_VERSION = 2;
+  static final int HEADER = 1 + 2 * Integer.BYTES;
+
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
   private Blocks() {}
 
-  /** The coder of blocks on their way, with their bucket as key. */
+  /** The coder of blocks, or of their tickets, on their way, with their bucket as key. */
   public static KvCoder<Integer, byte[]> coder() {
     return KvCoder.of(VarIntCoder.of(), ByteArrayCoder.of());
   }
@@ -34,38 +41,51 @@ public final class Blocks {
   }
 
   /** Writes the header of a block whose records are in place already. */
-  static void writeHeader(byte[] block, int length) {
+  static void writeHeader(byte[] block, int length, int records) {
     block[0] = FORMAT_VERSION;
-    for (int i = 1; i < HEADER; i++) {
-      block[i] = (byte) (length >>> Byte.SIZE * (HEADER - 1 - i));
-    }
+    INT.set(block, 1, length);
+    INT.set(block, 1 + Integer.BYTES, records);
   }
 
-  /** Refuses what is not a whole block of a known format. */
-  static void checkHeader(byte[] block) {
-    checkArgument(block.length >= HEADER, "Invalid block: %s bytes", block.length);
+  /**
+   * Refuses what is not a whole block of a known format.
+   *
+   * @param buffer holds it
+   * @param from where it begins
+   * @param length how many bytes it has
+   * @return how many records it has
+   */
+  static int checkHeader(byte[] buffer, int from, int length) {
+    checkArgument(length >= HEADER, "Invalid block: %s bytes", length);
     checkArgument(
-        block[0] == FORMAT_VERSION,
+        buffer[from] == FORMAT_VERSION,
         "Unsupported block format: v%s (supported: v%s)",
-        block[0] & 0xFF,
+        buffer[from] & 0xFF,
         FORMAT_VERSION);
-    int length = 0;
-    for (int i = 1; i < HEADER; i++) {
-      length = length << Byte.SIZE | block[i] & 0xFF;
-    }
+    int said = (int) INT.get(buffer, from + 1);
+    checkArgument(length == said, "Invalid block: %s bytes, but it says %s", length, said);
+    int records = (int) INT.get(buffer, from + 1 + Integer.BYTES);
     checkArgument(
-        block.length == length, "Invalid block: %s bytes, but it says %s", block.length, length);
+        records >= 0 && records <= length,
+        "Invalid block: %s records in %s bytes",
+        records,
+        length);
+    return records;
   }
 
-  /** Moves {@code record} to the record at {@code from}, and refuses one that leaves the block. */
-  static void moveTo(RecordView record, byte[] block, int from) {
+  /**
+   * Moves {@code record} to the record at {@code at}, and refuses one that leaves the block.
+   *
+   * @param to where the block ends
+   */
+  static void moveTo(RecordView record, byte[] buffer, int at, int to) {
     boolean whole;
     try {
-      record.moveTo(block, from);
-      whole = record.endsBy(block.length);
+      record.moveTo(buffer, at);
+      whole = record.endsBy(to);
     } catch (ArrayIndexOutOfBoundsException e) {
       whole = false;
     }
-    checkArgument(whole, "Invalid block: no whole record at byte %s of %s", from, block.length);
+    checkArgument(whole, "Invalid block: no whole record %s bytes before its end", to - at);
   }
 }

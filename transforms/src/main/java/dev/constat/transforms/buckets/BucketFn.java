@@ -16,18 +16,24 @@ import org.apache.beam.sdk.values.KV;
  */
 public abstract class BucketFn<OutputT> extends DoFn<KV<Integer, Iterable<byte[]>>, OutputT> {
 
+  private final BlockStore blocks;
   private final SpillSpace space;
   private final long budget;
   private transient RecordSorter sorter;
 
   /** Sorts with {@link RecordSorter#DEFAULT_BUDGET}. */
-  protected BucketFn(SpillSpace space) {
-    this(space, RecordSorter.DEFAULT_BUDGET);
+  protected BucketFn(BlockStore blocks, SpillSpace space) {
+    this(blocks, space, RecordSorter.DEFAULT_BUDGET);
   }
 
-  /** Sorts with as many bytes of memory as {@code budget} says, and the rest in {@code space}. */
-  protected BucketFn(SpillSpace space, long budget) {
+  /**
+   * Sorts with as many bytes of memory as {@code budget} says, and the rest in {@code space}.
+   *
+   * @param blocks where blocks wait
+   */
+  protected BucketFn(BlockStore blocks, SpillSpace space, long budget) {
     RecordSorter.checkBudget(budget);
+    this.blocks = Objects.requireNonNull(blocks, "blocks");
     this.space = Objects.requireNonNull(space, "space");
     this.budget = budget;
   }
@@ -48,8 +54,8 @@ public abstract class BucketFn<OutputT> extends DoFn<KV<Integer, Iterable<byte[]
       sorter = new RecordSorter(space, budget);
     }
     try {
-      for (byte[] block : context.element().getValue()) {
-        sorter.addBlock(block);
+      for (byte[] ticket : context.element().getValue()) {
+        sorter.addBlock(blocks, ticket);
       }
       fold(context.element().getKey(), sorter.sort(), context);
     } catch (Throwable e) {

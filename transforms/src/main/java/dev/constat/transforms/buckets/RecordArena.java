@@ -54,15 +54,22 @@ final class RecordArena {
     return chunkBytes + (long) references.length * INDEX_ENTRY;
   }
 
+  /** Up to so many bytes at once, what is reserved is ordinary. */
+  int maxChunk() {
+    return maxChunk;
+  }
+
   /**
-   * Finds room for one more record, to be written at {@link #position} of {@link #chunk} and then
-   * added.
+   * Finds room for more records, to be written one after the other from {@link #position} of {@link
+   * #chunk} on and then added.
    *
+   * @param length of all of them, in bytes
+   * @param records how many there are
    * @return false when that would exceed the budget; never when the arena is empty, so that every
    *     record fits somewhere
    */
-  boolean reserve(int length) {
-    return (size < references.length || growIndex())
+  boolean reserve(int length, int records) {
+    return (records <= references.length - size || growIndex(records))
         && (current >= 0 && chunks[current].length - position >= length || nextChunk(length));
   }
 
@@ -72,6 +79,11 @@ final class RecordArena {
 
   int position() {
     return position;
+  }
+
+  /** Passes over bytes that are no record. */
+  void skip(int length) {
+    position += length;
   }
 
   /** Adds the record of so many bytes that was written where there was room. */
@@ -128,9 +140,13 @@ final class RecordArena {
     sort.release();
   }
 
-  private boolean growIndex() {
-    int extra = Math.min(references.length / 2, Integer.MAX_VALUE / 2 - references.length);
-    if (extra == 0 || !hasMemory((long) extra * INDEX_ENTRY)) {
+  private boolean growIndex(int records) {
+    int needed = size + records - references.length;
+    int extra =
+        Math.max(
+            needed, Math.min(references.length / 2, Integer.MAX_VALUE / 2 - references.length));
+    if (extra > Integer.MAX_VALUE / 2 - references.length
+        || !hasMemory((long) extra * INDEX_ENTRY)) {
       return false;
     }
     references = Arrays.copyOf(references, references.length + extra);

@@ -9,6 +9,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -127,7 +128,7 @@ public final class RecordSorter implements AutoCloseable {
     RecordView.check(
         group, groupFrom, groupTo, order, orderFrom, orderTo, kind, body, bodyFrom, bodyTo);
     int length = RecordView.lengthOf(groupTo - groupFrom, orderTo - orderFrom, bodyTo - bodyFrom);
-    reserve(length);
+    reserve(length, 1);
     RecordView.write(
         arena.chunk(),
         arena.position(),
@@ -144,16 +145,52 @@ public final class RecordSorter implements AutoCloseable {
     arena.add(length);
   }
 
-  /** Adds the records of a block, which is not kept. */
-  public void addBlock(byte[] block) throws IOException {
-    Blocks.checkHeader(block);
-    for (int at = Blocks.HEADER; at < block.length; at = blockRecord.to) {
-      Blocks.moveTo(blockRecord, block, at);
-      int length = blockRecord.length();
-      reserve(length);
-      System.arraycopy(block, at, arena.chunk(), arena.position(), length);
-      arena.add(length);
+  /**
+   * Adds the records of a block.
+   *
+   * @param store where it waits
+   * @param ticket stands for it
+   */
+  public void addBlock(BlockStore store, byte[] ticket) throws IOException {
+    int length = store.length(ticket);
+    if (length <= arena.maxChunk()) {
+      addWhole(store, ticket, length);
+      return;
     }
+    byte[] block = new byte[length];
+    store.take(ticket, block, 0);
+    Blocks.checkHeader(block, 0, length);
+    for (int at = Blocks.HEADER; at < length; at = blockRecord.to) {
+      Blocks.moveTo(blockRecord, block, at, length);
+      int size = blockRecord.length();
+      reserve(size, 1);
+      System.arraycopy(block, at, arena.chunk(), arena.position(), size);
+      arena.add(size);
+    }
+  }
+
+  /** Adds a block as it is, so that no record of it is copied. */
+  private void addWhole(BlockStore store, byte[] ticket, int length) throws IOException {
+    reserve(length, 0);
+    store.take(ticket, arena.chunk(), arena.position());
+    int records = Blocks.checkHeader(arena.chunk(), arena.position(), length);
+    if (!arena.reserve(length, records)) {
+      // There is room for its bytes, but none for an index of so many records.
+      byte[] block = Arrays.copyOfRange(arena.chunk(), arena.position(), arena.position() + length);
+      spill();
+      checkState(arena.reserve(length, records), "[BUG] An empty arena has no room");
+      System.arraycopy(block, 0, arena.chunk(), arena.position(), length);
+    }
+    byte[] chunk = arena.chunk();
+    int end = arena.position() + length;
+    arena.skip(Blocks.HEADER);
+    int rest = records;
+    for (; arena.position() < end; rest--) {
+      checkArgument(rest > 0, "Invalid block: more than the %s records that it says", records);
+      Blocks.moveTo(blockRecord, chunk, arena.position(), end);
+      arena.add(blockRecord.length());
+    }
+    checkArgument(rest == 0, "Invalid block: %s of %s records are missing", rest, records);
   }
 
   /** Sorts what was added. The records can be read until this sorter is cleared or closed. */
@@ -195,11 +232,11 @@ public final class RecordSorter implements AutoCloseable {
     dropRuns();
   }
 
-  private void reserve(int length) throws IOException {
+  private void reserve(int length, int records) throws IOException {
     checkAdding();
-    if (!arena.reserve(length)) {
+    if (!arena.reserve(length, records)) {
       spill();
-      checkState(arena.reserve(length), "[BUG] An empty arena has no room");
+      checkState(arena.reserve(length, records), "[BUG] An empty arena has no room");
     }
   }
 

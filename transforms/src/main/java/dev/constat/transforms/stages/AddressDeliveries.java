@@ -100,7 +100,7 @@ public final class AddressDeliveries
     private transient RecordSorter ackIds;
 
     Fold(FactsView facts, boolean followsClaims, StageSinks sinks) {
-      super(sinks.spill());
+      super(sinks.blocks(), sinks.spill());
       this.facts = facts;
       this.followsClaims = followsClaims;
       this.sinks = sinks;
@@ -108,8 +108,8 @@ public final class AddressDeliveries
 
     @Setup
     public void setup() {
-      appender = new BlockAppender(sinks.buckets());
-      claims = followsClaims ? new BlockAppender(sinks.buckets()) : null;
+      appender = sinks.appender();
+      claims = followsClaims ? sinks.appender() : null;
       ackIds = new RecordSorter(sinks.spill(), ACK_ID_BUDGET);
     }
 

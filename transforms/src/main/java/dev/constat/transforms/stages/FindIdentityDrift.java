@@ -111,7 +111,7 @@ public final class FindIdentityDrift
     private final StageSinks sinks;
 
     Find(StageSinks sinks) {
-      super(sinks.spill());
+      super(sinks.blocks(), sinks.spill());
       this.sinks = sinks;
     }
 

@@ -99,7 +99,7 @@ public final class QuarantinePayloads
     private final StageSinks sinks;
 
     Fetch(FactsView facts, PayloadSource payloads, StageSinks sinks) {
-      super(sinks.spill());
+      super(sinks.blocks(), sinks.spill());
       this.facts = facts;
       this.payloads = payloads;
       this.sinks = sinks;

@@ -34,7 +34,7 @@ abstract class StageFn extends BucketFn<StageReport> {
    * @param stage names it among those of a run
    */
   StageFn(String stage, StageSinks sinks) {
-    super(sinks.spill());
+    super(sinks.blocks(), sinks.spill());
     this.stage = stage;
     this.sinks = sinks;
   }
@@ -73,7 +73,7 @@ abstract class StageFn extends BucketFn<StageReport> {
 
   /** An exit for records to another stage; to be declared in {@link #prepare}. */
   final RecordOut exit(TupleTag<KV<Integer, byte[]>> tag) {
-    BlockAppender appender = new BlockAppender(sinks.buckets());
+    BlockAppender appender = sinks.appender();
     exits.add(new Exit(appender, tag));
     return appender::append;
   }

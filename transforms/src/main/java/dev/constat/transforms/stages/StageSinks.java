@@ -2,6 +2,8 @@ package dev.constat.transforms.stages;
 
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.Tables;
+import dev.constat.transforms.buckets.BlockAppender;
+import dev.constat.transforms.buckets.BlockStore;
 import dev.constat.transforms.buckets.Buckets;
 import dev.constat.transforms.buckets.SpillSpace;
 import dev.constat.transforms.outputs.FindingSink;
@@ -16,6 +18,7 @@ import java.io.Serializable;
  * @param buckets the buckets of every stage
  * @param slabs how what is scanned in order is cut
  * @param timedEffects whether effects depend on the time of their event
+ * @param blocks where blocks wait between stages
  * @param spill local space for what does not fit memory
  * @param tables takes tables
  * @param findings takes findings
@@ -25,11 +28,17 @@ public record StageSinks(
     Buckets buckets,
     SlabPlan slabs,
     boolean timedEffects,
+    BlockStore blocks,
     SpillSpace spill,
     TableSink tables,
     FindingSink findings,
     Meter meter)
     implements Serializable {
+
+  /** Packs records for another stage. */
+  public BlockAppender appender() {
+    return new BlockAppender(buckets, blocks);
+  }
 
   /**
    * Opens the part of a table that a stage writes of a bucket. Effects that depend on the time of

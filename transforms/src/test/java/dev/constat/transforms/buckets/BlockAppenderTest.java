@@ -34,9 +34,9 @@ class BlockAppenderTest {
 
       try (RecordSorter sorter = new RecordSorter(new HeapSpillSpace())) {
         for (Block block : blocks) {
-          sorter.addBlock(block.bytes());
+          sorter.addBlock(BlockStore.TRAVELLING, block.bytes());
           try (RecordSorter inBlock = new RecordSorter(new HeapSpillSpace())) {
-            inBlock.addBlock(block.bytes());
+            inBlock.addBlock(BlockStore.TRAVELLING, block.bytes());
             SortedRecords sorted = inBlock.sort();
             while (sorted.nextGroup()) {
               assertThat(buckets.of(sorted.group())).isEqualTo(block.bucket());
@@ -59,7 +59,16 @@ class BlockAppenderTest {
 
     assertThat(HexFormat.of().formatHex(blocks.get(0).bytes()))
         .isEqualTo(
-            "01" + "00000013" + "020103" + "0102" + "03" + "09" + "040506" + "000000" + "ff");
+            "02"
+                + "00000017"
+                + "00000002"
+                + "020103"
+                + "0102"
+                + "03"
+                + "09"
+                + "040506"
+                + "000000"
+                + "ff");
   }
 
   @ParameterizedTest
@@ -90,10 +99,10 @@ class BlockAppenderTest {
 
     assertThat(blocks).hasSize(2);
     try (RecordSorter sorter = new RecordSorter(new HeapSpillSpace())) {
-      sorter.addBlock(blocks.get(0).bytes());
+      sorter.addBlock(BlockStore.TRAVELLING, blocks.get(0).bytes());
       assertThat(TestRecord.readGroups(sorter.sort())).isEqualTo(List.of(List.of(large)));
       sorter.clear();
-      sorter.addBlock(blocks.get(1).bytes());
+      sorter.addBlock(BlockStore.TRAVELLING, blocks.get(1).bytes());
       assertThat(TestRecord.readGroups(sorter.sort())).isEqualTo(List.of(List.of(small, small)));
     }
   }
@@ -133,32 +142,51 @@ class BlockAppenderTest {
     appender.flush();
     byte[] block = blocks.get(0).bytes();
     try (RecordSorter sorter = new RecordSorter(new HeapSpillSpace())) {
-      assertThatThrownBy(() -> sorter.addBlock(new byte[4]))
+      assertThatThrownBy(() -> sorter.addBlock(BlockStore.TRAVELLING, new byte[4]))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("Invalid block: 4 bytes");
-      assertThatThrownBy(() -> sorter.addBlock(Arrays.copyOf(block, block.length - 1)))
+      assertThatThrownBy(
+              () -> sorter.addBlock(BlockStore.TRAVELLING, Arrays.copyOf(block, block.length - 1)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
               "Invalid block: %s bytes, but it says %s".formatted(block.length - 1, block.length));
       byte[] later = block.clone();
-      later[0] = 2;
-      assertThatThrownBy(() -> sorter.addBlock(later))
+      later[0] = 1;
+      assertThatThrownBy(() -> sorter.addBlock(BlockStore.TRAVELLING, later))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("Unsupported block format: v2 (supported: v1)");
+          .hasMessage("Unsupported block format: v1 (supported: v2)");
       byte[] longer = block.clone();
-      Arrays.fill(longer, 5, 8, (byte) 0x7F);
-      assertThatThrownBy(() -> sorter.addBlock(longer))
+      Arrays.fill(longer, 9, 12, (byte) 0x7F);
+      assertThatThrownBy(() -> sorter.addBlock(BlockStore.TRAVELLING, longer))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("Invalid block: no whole record at byte 5 of %s".formatted(block.length));
+          .hasMessage(
+              "Invalid block: no whole record %s bytes before its end".formatted(block.length - 9));
       byte[] endless = block.clone();
-      Arrays.fill(endless, 5, endless.length, (byte) 0xFF);
-      assertThatThrownBy(() -> sorter.addBlock(endless))
+      Arrays.fill(endless, 9, endless.length, (byte) 0xFF);
+      assertThatThrownBy(() -> sorter.addBlock(BlockStore.TRAVELLING, endless))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("Invalid block: no whole record at byte 5 of %s".formatted(block.length));
+          .hasMessage(
+              "Invalid block: no whole record %s bytes before its end".formatted(block.length - 9));
+      byte[] tooMany = block.clone();
+      tooMany[8] = 4;
+      assertThatThrownBy(() -> sorter.addBlock(BlockStore.TRAVELLING, tooMany))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Invalid block: 1 of 4 records are missing");
+      byte[] tooFew = block.clone();
+      tooFew[8] = 2;
+      assertThatThrownBy(() -> sorter.addBlock(BlockStore.TRAVELLING, tooFew))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Invalid block: more than the 2 records that it says");
+      byte[] absurd = block.clone();
+      absurd[5] = 0x7F;
+      assertThatThrownBy(() -> sorter.addBlock(BlockStore.TRAVELLING, absurd))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Invalid block: %s records in %s bytes".formatted(0x7F000003, block.length));
     }
   }
 
   private BlockAppender appender(Buckets buckets) {
-    return new BlockAppender(buckets).to((bucket, block) -> blocks.add(new Block(bucket, block)));
+    return new BlockAppender(buckets, BlockStore.TRAVELLING)
+        .to((bucket, block) -> blocks.add(new Block(bucket, block)));
   }
 }

@@ -78,7 +78,7 @@ class BucketsOnRunnersTest {
 
     @Setup
     public void setup() {
-      appender = new BlockAppender(BUCKETS);
+      appender = new BlockAppender(BUCKETS, BlockStore.TRAVELLING);
     }
 
     @StartBundle
@@ -109,7 +109,7 @@ class BucketsOnRunnersTest {
     private final String directory;
 
     WriteDigests(SpillSpace space, Path directory) {
-      super(space, BUDGET);
+      super(BlockStore.TRAVELLING, space, BUDGET);
       this.directory = directory.toString();
     }
 

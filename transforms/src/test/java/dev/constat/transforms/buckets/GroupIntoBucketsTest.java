@@ -43,7 +43,7 @@ class GroupIntoBucketsTest {
 
     @Setup
     public void setup() {
-      appender = new BlockAppender(BUCKETS);
+      appender = new BlockAppender(BUCKETS, BlockStore.TRAVELLING);
     }
 
     @StartBundle
@@ -69,7 +69,7 @@ class GroupIntoBucketsTest {
   private static final class ListWords extends BucketFn<String> {
 
     ListWords(SpillSpace space) {
-      super(space);
+      super(BlockStore.TRAVELLING, space);
     }
 
     @Override
@@ -90,7 +90,7 @@ class GroupIntoBucketsTest {
   private static final class GiveUp extends BucketFn<String> {
 
     GiveUp(SpillSpace space) {
-      super(space, RecordSorter.MIN_BUDGET);
+      super(BlockStore.TRAVELLING, space, RecordSorter.MIN_BUDGET);
     }
 
     @Override

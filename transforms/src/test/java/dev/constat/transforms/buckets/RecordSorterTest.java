@@ -187,7 +187,7 @@ class RecordSorterTest {
       for (TestRecord record : shape.records(9, 200_000)) {
         int length =
             RecordView.lengthOf(record.group().length, record.order().length, record.body().length);
-        if (!arena.reserve(length)) {
+        if (!arena.reserve(length, 1)) {
           break;
         }
         arena.add(length);

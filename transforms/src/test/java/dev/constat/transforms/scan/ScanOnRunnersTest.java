@@ -7,6 +7,7 @@ import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.findings.Tally;
 import dev.constat.transforms.buckets.BlockAppender;
 import dev.constat.transforms.buckets.BlockOutput;
+import dev.constat.transforms.buckets.BlockStore;
 import dev.constat.transforms.buckets.Blocks;
 import dev.constat.transforms.buckets.BucketFn;
 import dev.constat.transforms.buckets.Buckets;
@@ -107,7 +108,7 @@ class ScanOnRunnersTest {
 
     @Setup
     public void setup() {
-      appender = new BlockAppender(BUCKETS);
+      appender = new BlockAppender(BUCKETS, BlockStore.TRAVELLING);
     }
 
     @StartBundle
@@ -152,7 +153,7 @@ class ScanOnRunnersTest {
     private final PCollectionView<StageReport> kept;
 
     Scan(String shape, PCollectionView<StageReport> read, PCollectionView<StageReport> kept) {
-      super(new HeapSpillSpace(), SORT_BUDGET);
+      super(BlockStore.TRAVELLING, new HeapSpillSpace(), SORT_BUDGET);
       this.shape = shape;
       this.read = read;
       this.kept = kept;

@@ -17,6 +17,7 @@ import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecParser;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.transforms.buckets.BlockAppender;
+import dev.constat.transforms.buckets.BlockStore;
 import dev.constat.transforms.buckets.Buckets;
 import dev.constat.transforms.buckets.HeapSpillSpace;
 import dev.constat.transforms.buckets.RecordSorter;
@@ -42,7 +43,7 @@ final class HotAggregateTest {
   private final Tally tally = new Tally();
   private final List<Finding> waits = new ArrayList<>();
   private final Map<Integer, List<byte[]>> blocks = new HashMap<>();
-  private final BlockAppender appender = new BlockAppender(BUCKETS);
+  private final BlockAppender appender = new BlockAppender(BUCKETS, BlockStore.TRAVELLING);
   private final Map<Integer, Set<String>> groups = new HashMap<>();
   private long findings;
   private long heads;
@@ -69,7 +70,7 @@ final class HotAggregateTest {
       for (List<byte[]> ofBucket : blocks.values()) {
         sorter.clear();
         for (byte[] block : ofBucket) {
-          sorter.addBlock(block);
+          sorter.addBlock(BlockStore.TRAVELLING, block);
         }
         new AggregateFold(facts, surroundings, new Notes()).fold(sorter.sort());
       }

@@ -27,6 +27,7 @@ import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.time.TimeFindings;
 import dev.constat.transforms.buckets.BlockAppender;
+import dev.constat.transforms.buckets.BlockStore;
 import dev.constat.transforms.buckets.Buckets;
 import dev.constat.transforms.buckets.HeapSpillSpace;
 import dev.constat.transforms.buckets.RecordSorter;
@@ -114,7 +115,8 @@ final class InMemoryRun {
   private final class Blocks {
 
     private final List<List<byte[]>> byBucket = new ArrayList<>();
-    private final BlockAppender appender = new BlockAppender(new Buckets(buckets));
+    private final BlockAppender appender =
+        new BlockAppender(new Buckets(buckets), BlockStore.TRAVELLING);
 
     Blocks() {
       for (int bucket = 0; bucket < buckets; bucket++) {
@@ -133,7 +135,7 @@ final class InMemoryRun {
       sorter.clear();
       shuffle(byBucket.get(bucket));
       for (byte[] block : byBucket.get(bucket)) {
-        sorter.addBlock(block);
+        sorter.addBlock(BlockStore.TRAVELLING, block);
       }
       return sorter;
     }

@@ -1,0 +1,71 @@
+package dev.constat.pipelines.output;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Temporary files of one directory, for the eyes of their owner only, deleted when they are closed.
+ * Where the system allows it, a file has no name from the start, so that a process that is killed
+ * leaves nothing either.
+ */
+final class TemporaryFiles {
+
+  private final Path place;
+
+  private TemporaryFiles(Path place) {
+    this.place = place;
+  }
+
+  /**
+   * Files in a directory.
+   *
+   * @param directory its name, or null for the machine's own ({@code java.io.tmpdir})
+   */
+  static TemporaryFiles in(String directory) {
+    return new TemporaryFiles(
+        Path.of(directory == null ? System.getProperty("java.io.tmpdir") : directory));
+  }
+
+  /** Creates a file, open for reading and writing. */
+  FileChannel create(String suffix) throws IOException {
+    try {
+      return FileChannel.open(
+          Files.createTempFile(place, "constat-", suffix),
+          StandardOpenOption.READ,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.DELETE_ON_CLOSE);
+    } catch (IOException e) {
+      throw unusable("create a file", e);
+    }
+  }
+
+  /**
+   * What to say when something failed.
+   *
+   * @param attempt what, as an infinitive
+   */
+  IOException unusable(String attempt, IOException cause) {
+    String state;
+    if (!Files.isDirectory(place)) {
+      state = "there is no such directory";
+    } else if (!Files.isWritable(place)) {
+      state = "it is not writable";
+    } else {
+      state = freeSpace();
+    }
+    return new IOException(
+        "Cannot " + attempt + " in temporary directory " + place + " (" + state + "): " + cause,
+        cause);
+  }
+
+  private String freeSpace() {
+    try {
+      return (Files.getFileStore(place).getUsableSpace() >> 20) + " MiB free";
+    } catch (IOException e) {
+      return "free space unknown";
+    }
+  }
+}
