@@ -70,6 +70,6 @@ public record Link(
         in.bool(),
         in.nullableInstant(),
         BitSet.valueOf(in.bytes()),
-        Place.fromBytes(in.raw(Place.BYTES), 0));
+        Place.read(in));
   }
 }

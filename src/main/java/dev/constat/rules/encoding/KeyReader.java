@@ -135,10 +135,16 @@ public final class KeyReader {
   /** The 64 bits of an unsigned integer. */
   public long unsigned() {
     Preconditions.checkPositionIndex(position + Long.BYTES, end);
-    long value = 0;
-    for (int i = 0; i < Long.BYTES; i++) {
-      value = value << 8 | bytes[position++] & 0xFF;
-    }
+    long value = Words.longAt(bytes, position);
+    position += Long.BYTES;
+    return value;
+  }
+
+  /** The 32 bits of an unsigned integer. */
+  public int unsigned32() {
+    Preconditions.checkPositionIndex(position + Integer.BYTES, end);
+    int value = Words.intAt(bytes, position);
+    position += Integer.BYTES;
     return value;
   }
 
@@ -155,8 +161,7 @@ public final class KeyReader {
   /** An instant. */
   public Instant instant() {
     long seconds = signed();
-    int nanos = octet() << 24 | octet() << 16 | octet() << 8 | octet();
-    return Instant.ofEpochSecond(seconds, nanos);
+    return Instant.ofEpochSecond(seconds, unsigned32());
   }
 
   /** An instant or null. */
@@ -179,10 +184,7 @@ public final class KeyReader {
   }
 
   private int endOfPlainRun() {
-    int at = position;
-    while (at < end && bytes[at] != 0) {
-      at++;
-    }
+    int at = Words.firstZero(bytes, position, end);
     Preconditions.checkPositionIndex(at + 2, end, "end of a field");
     return at;
   }

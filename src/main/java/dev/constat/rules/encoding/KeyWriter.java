@@ -45,10 +45,7 @@ public final class KeyWriter {
   /** Bytes of any length, in unsigned order, a beginning before what continues it. */
   public KeyWriter bytes(byte[] value) {
     reserve(2 * value.length + 2);
-    int plain = 0;
-    while (plain < value.length && value[plain] != ESCAPE) {
-      plain++;
-    }
+    int plain = Words.firstZero(value, 0, value.length);
     System.arraycopy(value, 0, buffer, size, plain);
     size += plain;
     for (int i = plain; i < value.length; i++) {
@@ -103,9 +100,16 @@ public final class KeyWriter {
   /** The 64 bits as an unsigned integer. */
   public KeyWriter unsigned(long value) {
     reserve(Long.BYTES);
-    for (int shift = 56; shift >= 0; shift -= 8) {
-      buffer[size++] = (byte) (value >>> shift);
-    }
+    Words.putLong(buffer, size, value);
+    size += Long.BYTES;
+    return this;
+  }
+
+  /** The 32 bits as an unsigned integer. */
+  public KeyWriter unsigned32(int value) {
+    reserve(Integer.BYTES);
+    Words.putInt(buffer, size, value);
+    size += Integer.BYTES;
     return this;
   }
 
@@ -121,9 +125,7 @@ public final class KeyWriter {
 
   /** An instant at full precision: seconds, then nanoseconds. */
   public KeyWriter instant(Instant value) {
-    signed(value.getEpochSecond());
-    int nanos = value.getNano();
-    return octet(nanos >>> 24).octet(nanos >>> 16).octet(nanos >>> 8).octet(nanos);
+    return signed(value.getEpochSecond()).unsigned32(value.getNano());
   }
 
   /** An instant or null; null comes first. */

@@ -1,6 +1,8 @@
 package dev.constat.rules.envelope;
 
 import com.google.common.collect.ComparisonChain;
+import dev.constat.rules.encoding.KeyReader;
+import dev.constat.rules.encoding.KeyWriter;
 import java.nio.ByteBuffer;
 
 /**
@@ -40,6 +42,16 @@ public record Place(int input, int file, int part, long position, int line)
         .putLong(position)
         .putInt(line)
         .array();
+  }
+
+  /** Appends what {@link #toBytes} gives. */
+  public void write(KeyWriter out) {
+    out.octet(input).unsigned32(file).unsigned32(part).unsigned(position).unsigned32(line);
+  }
+
+  /** Reads what {@link #write} wrote. */
+  public static Place read(KeyReader in) {
+    return new Place(in.octet(), in.unsigned32(), in.unsigned32(), in.unsigned(), in.unsigned32());
   }
 
   /** Reads what {@link #toBytes} wrote, from {@code offset} on. */

@@ -35,7 +35,7 @@ public final class FindingCodec {
         .text(finding.rule())
         .unsigned(finding.evidence().size());
     for (Place place : finding.evidence()) {
-      out.raw(place.toBytes());
+      place.write(out);
     }
     out.nullableInstant(finding.firstAt())
         .nullableInstant(finding.lastAt())
@@ -57,7 +57,7 @@ public final class FindingCodec {
     String rule = in.text();
     ImmutableList.Builder<Place> evidence = ImmutableList.builder();
     for (long left = in.unsigned(); left > 0; left--) {
-      evidence.add(Place.fromBytes(in.raw(Place.BYTES), 0));
+      evidence.add(Place.read(in));
     }
     Instant firstAt = in.nullableInstant();
     Instant lastAt = in.nullableInstant();

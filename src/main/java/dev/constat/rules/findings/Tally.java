@@ -22,6 +22,12 @@ public final class Tally implements Serializable {
 
   private static final long serialVersionUID = 1L;
 
+  /** How many of the sums are found without a search; a power of two. */
+  private static final int RECENT = 128;
+
+  /** Up to here, a search is as fast. */
+  private static final int FEW = 8;
+
   /** How two values under one path become one. */
   private enum Merge {
     SUM,
@@ -33,15 +39,31 @@ public final class Tally implements Serializable {
   private final HashMap<Path, byte[]> minima = new HashMap<>();
   private final HashMap<Path, byte[]> maxima = new HashMap<>();
 
+  // Sums that were added to lately, by their hash: most paths are those of the record before.
+  private transient Map.Entry<Path, Count>[] recent;
+
   /** Adds {@code n} to the sum under {@code path}. */
   public void add(long n, String... path) {
-    Path asked = new Path(path);
-    Count count = sums.get(asked);
-    if (count == null) {
-      sums.put(asked.kept(), new Count(n));
-    } else {
-      count.value += n;
+    int hash = Arrays.hashCode(path);
+    int slot = (hash ^ hash >>> 16) & RECENT - 1;
+    if (recent != null && recent[slot] != null && recent[slot].getKey().holds(path, hash)) {
+      recent[slot].getValue().value += n;
+      return;
     }
+    Path kept = new Path(path, hash).kept();
+    Count count = sums.computeIfAbsent(kept, unseen -> new Count(0));
+    count.value += n;
+    if (recent == null && sums.size() > FEW) {
+      recent = recentSlots();
+    }
+    if (recent != null) {
+      recent[slot] = Map.entry(kept, count);
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // of entries, as all that is put in
+  private static Map.Entry<Path, Count>[] recentSlots() {
+    return new Map.Entry[RECENT];
   }
 
   /** Keeps the smallest of the values that come under {@code path}. */
@@ -189,8 +211,16 @@ public final class Tally implements Serializable {
 
     /** A path to ask with; the array stays the caller's. */
     Path(String[] steps) {
+      this(steps, Arrays.hashCode(steps));
+    }
+
+    Path(String[] steps, int hash) {
       this.steps = steps;
-      this.hash = Arrays.hashCode(steps);
+      this.hash = hash;
+    }
+
+    boolean holds(String[] others, int theirHash) {
+      return hash == theirHash && Arrays.equals(steps, others);
     }
 
     /** A path to keep. */

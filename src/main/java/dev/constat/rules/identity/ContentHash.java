@@ -82,6 +82,18 @@ public record ContentHash(
     return declared == null ? null : declaredRule + ":" + declared;
   }
 
+  /** Whether {@code text} is {@link #declaredText}. */
+  boolean declares(String text) {
+    if (text == null || declared == null) {
+      return text == null && declared == null;
+    }
+    int colon = declaredRule.length();
+    return text.length() == colon + 1 + declared.length()
+        && text.charAt(colon) == ':'
+        && text.startsWith(declaredRule)
+        && text.endsWith(declared);
+  }
+
   /** Whether what is declared is the deciding hash itself, as it mostly is. */
   private boolean declaresValue() {
     return rule.equals(declaredRule) && value.equals(declared);

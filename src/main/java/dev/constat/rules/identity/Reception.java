@@ -15,6 +15,8 @@ import java.util.Objects;
  *
  * @param key its key, before anything is known of other receptions
  * @param content what its content is compared by
+ * @param otherHash the declared hash as it came, where {@code content} would write it differently;
+ *     else null
  * @param named values of the columns that the run spec names beyond the contract, in the layout's
  *     order
  * @param projected what projections look at, in the order of {@link
@@ -34,7 +36,7 @@ public record Reception(
     String occurredAsReceived,
     Instant receivedAt,
     String schemaVersion,
-    String payloadHash,
+    String otherHash,
     String businessKey,
     String topic,
     String aggregateType,
@@ -49,6 +51,11 @@ public record Reception(
     boolean withdrawn,
     ContentHash content,
     Place place) {
+
+  /** The declared hash as it came, or null. */
+  public String payloadHash() {
+    return otherHash == null ? content.declaredText() : otherHash;
+  }
 
   /** Its source. */
   public String source() {
@@ -99,12 +106,8 @@ public record Reception(
     projected.forEach(out::nullableText);
     out.bool(withdrawn);
     content.write(out);
-    boolean derived = Objects.equals(payloadHash, content.declaredText());
-    out.bool(derived);
-    if (!derived) {
-      out.nullableText(payloadHash);
-    }
-    out.raw(place.toBytes());
+    out.nullableText(otherHash);
+    place.write(out);
   }
 
   /**
@@ -139,8 +142,8 @@ public record Reception(
     List<String> projected = texts(in, projectedFields);
     boolean withdrawn = in.bool();
     ContentHash content = ContentHash.read(in);
-    String payloadHash = in.bool() ? content.declaredText() : in.nullableText();
-    Place place = Place.fromBytes(in.raw(Place.BYTES), 0);
+    String otherHash = in.nullableText();
+    Place place = Place.read(in);
     return new Reception(
         key,
         ingestionId,
@@ -151,7 +154,7 @@ public record Reception(
         occurredAsReceived,
         receivedAt,
         schemaVersion,
-        payloadHash,
+        otherHash,
         businessKey,
         topic,
         aggregateType,

@@ -3,7 +3,6 @@ package dev.constat.rules.identity;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.base.Ascii;
-import com.google.common.hash.Hashing;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.OptionalTime;
@@ -46,6 +45,7 @@ public final class ReceptionReader {
   private static final List<String> OUTSIDE_FIELDS_HASH =
       List.of("ingestion_id", "received_at", "replay_id", "original_event_id");
 
+  private final Sha256 sha256 = new Sha256();
   private final RunSpec spec;
   private final Layout layout;
   private final ProjectedFields projected;
@@ -120,7 +120,7 @@ public final class ReceptionReader {
         row.occurredAsReceived(),
         row.instant(receivedAt),
         row.text(schemaVersion),
-        row.text(payloadHash),
+        content.declares(row.text(payloadHash)) ? null : row.text(payloadHash),
         row.text(businessKey),
         row.text(topic),
         row.text(aggregateType),
@@ -201,18 +201,44 @@ public final class ReceptionReader {
       // Events that have none of the fields have nothing in common but that.
       return everyColumnAsFingerprint(row, parsed);
     }
-    String hash = digest(fields.append('}').toString().getBytes(UTF_8));
+    String hash = sha256.hex(fields.append('}').toString().getBytes(UTF_8));
     return EventKey.ofFingerprint(row.text(source), declared.rule(), hash);
   }
 
   private EventKey everyColumnAsFingerprint(Row row, Parsed parsed) {
-    String hash = digest(everyColumn(row, OUTSIDE_FINGERPRINT, parsed).getBytes(UTF_8));
+    String hash = sha256.hex(everyColumn(row, OUTSIDE_FINGERPRINT, parsed).getBytes(UTF_8));
     return EventKey.ofFingerprint(row.text(source), EVERY_COLUMN, hash);
   }
 
   private ContentHash content(Row row, SourceContract contract, Parsed parsed)
       throws MalformedJsonException {
     String declaredText = row.text(payloadHash);
+    ContentHash asDeclared =
+        asDeclared(declaredText, contract.hash(), row.payload(payload), parsed);
+    return asDeclared == null ? content(declaredText, row, contract, parsed) : asDeclared;
+  }
+
+  /** The content of nearly all receptions, whose hash is declared under its rule; else null. */
+  private ContentHash asDeclared(
+      String declaredText, HashRule rule, Payload received, Parsed parsed)
+      throws MalformedJsonException {
+    if (declaredText == null
+        || received == null
+        || declaredText.length() != rule.id().length() + 1 + SHA_256_DIGITS
+        || !declaredText.startsWith(rule.id())) {
+      return null;
+    }
+    String computed = parsed.hash(rule);
+    if (computed == null) {
+      return null;
+    }
+    ContentHash content =
+        new ContentHash(rule.id(), computed, true, rule.id(), computed, null, false);
+    return content.declares(declaredText) ? content : null;
+  }
+
+  private ContentHash content(String declaredText, Row row, SourceContract contract, Parsed parsed)
+      throws MalformedJsonException {
     String declaredRule = null;
     String declared = null;
     if (declaredText != null) {
@@ -231,7 +257,7 @@ public final class ReceptionReader {
       return declared == null
           ? new ContentHash(
               HashRule.FIELDS_1.id(),
-              digest(everyColumn(row, OUTSIDE_FIELDS_HASH, parsed).getBytes(UTF_8)),
+              sha256.hex(everyColumn(row, OUTSIDE_FIELDS_HASH, parsed).getBytes(UTF_8)),
               true,
               null,
               null,
@@ -334,17 +360,14 @@ public final class ReceptionReader {
     return value.toString();
   }
 
-  private static String digest(byte[] bytes) {
-    return Hashing.sha256().hashBytes(bytes).toString();
-  }
-
   /** A payload that is parsed at most once, and only if something needs it parsed. */
-  private static final class Parsed {
+  private final class Parsed {
 
     private final Payload payload;
     private final HashRule rule;
     private JsonValue value;
     private String canonicalHash;
+    private String rawHash;
 
     Parsed(Payload payload, HashRule rule) {
       this.payload = payload;
@@ -358,16 +381,23 @@ public final class ReceptionReader {
     /** The hash under a rule, or null where the rule cannot be applied to what was received. */
     String hash(HashRule by) throws MalformedJsonException {
       return switch (by) {
-        case RAW_BYTES_1 -> payload.nested() ? null : digest(payload.bytes());
+        case RAW_BYTES_1 -> payload.nested() ? null : rawHash();
         case JCS_EXACT_1 -> by == rule ? canonicalHash() : canonicalHashOrNull();
         case FIELDS_1 -> null;
       };
     }
 
+    private String rawHash() {
+      if (rawHash == null) {
+        rawHash = sha256.hex(payload.bytes());
+      }
+      return rawHash;
+    }
+
     /** Something that equal contents share: the canonical hash, else that of the bytes. */
     String identity() {
       String canonical = canonicalHashOrNull();
-      return canonical == null ? digest(payload.bytes()) : canonical;
+      return canonical == null ? sha256.hex(payload.bytes()) : canonical;
     }
 
     private String canonicalHashOrNull() {
@@ -380,7 +410,7 @@ public final class ReceptionReader {
 
     private String canonicalHash() throws MalformedJsonException {
       if (canonicalHash == null) {
-        canonicalHash = digest(CanonicalJson.bytes(value()));
+        canonicalHash = sha256.hex(CanonicalJson.bytes(value()));
       }
       return canonicalHash;
     }

@@ -54,11 +54,6 @@ public record RecordedDecision(
   public static RecordedDecision read(String ingestionId, KeyReader in) {
     Instant decidedAt = in.nullableInstant();
     return new RecordedDecision(
-        ingestionId,
-        in.text(),
-        in.nullableText(),
-        in.nullableText(),
-        decidedAt,
-        Place.fromBytes(in.raw(Place.BYTES), 0));
+        ingestionId, in.text(), in.nullableText(), in.nullableText(), decidedAt, Place.read(in));
   }
 }

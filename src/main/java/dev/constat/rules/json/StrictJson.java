@@ -11,6 +11,8 @@ import com.google.common.base.Utf8;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.TreeMap;
 
@@ -31,6 +33,8 @@ public final class StrictJson {
 
   /** How many digits an exponent may have. */
   public static final int MAX_EXPONENT_DIGITS = 15;
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -59,11 +63,13 @@ public final class StrictJson {
     }
     for (int i = 0; i < Math.min(4, utf8.length); i++) {
       if (utf8[i] == 0) {
-        // The parser would guess UTF-16 or UTF-32 from it.
         throw new MalformedJsonException("not JSON at character " + i + ": a zero byte");
       }
     }
-    try (JsonParser parser = FACTORY.createParser(utf8)) {
+    int from = startsWithMark(utf8) ? BYTE_ORDER_MARK.length : 0;
+    // Given bytes, the parser would guess their encoding and read them through a stream.
+    String text = new String(utf8, from, utf8.length - from, StandardCharsets.UTF_8);
+    try (JsonParser parser = FACTORY.createParser(text)) {
       if (parser.nextToken() == null) {
         throw new MalformedJsonException("empty instead of JSON");
       }
@@ -84,6 +90,12 @@ public final class StrictJson {
     } catch (IOException e) {
       throw new MalformedJsonException("not JSON: " + e.getMessage());
     }
+  }
+
+  private static boolean startsWithMark(byte[] utf8) {
+    return utf8.length >= BYTE_ORDER_MARK.length
+        && Arrays.equals(
+            utf8, 0, BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
   }
 
   /** What the parser says, without what it would have a programmer do about it. */

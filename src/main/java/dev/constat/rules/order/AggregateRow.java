@@ -147,7 +147,7 @@ public record AggregateRow(
       out.signed(pendingAfter.toSeconds()).signed(pendingAfter.toNanosPart());
     }
     if (ordered) {
-      out.raw(place.toBytes());
+      place.write(out);
     }
   }
 
@@ -211,6 +211,6 @@ public record AggregateRow(
         (flags & RANKED) == 0 ? null : Long.valueOf(content.signed()),
         visible ? content.instant() : null,
         waiting ? Duration.ofSeconds(content.signed(), content.signed()) : null,
-        ordered ? Place.fromBytes(content.raw(Place.BYTES), 0) : null);
+        ordered ? Place.read(content) : null);
   }
 }

@@ -146,13 +146,11 @@ public record AckFold(
         .signed(notAppliedJudged)
         .signed(applied)
         .instant(firstAt)
-        .nullableText(firstAckId)
-        .raw(firstPlace.toBytes())
-        .bool(firstJudged)
-        .instant(lastAt)
-        .raw(lastPlace.toBytes())
-        .signed(attempts)
-        .bool(staleOwner);
+        .nullableText(firstAckId);
+    firstPlace.write(out);
+    out.bool(firstJudged).instant(lastAt);
+    lastPlace.write(out);
+    out.signed(attempts).bool(staleOwner);
     repeats.write(out);
   }
 
@@ -171,10 +169,10 @@ public record AckFold(
         in.signed(),
         in.instant(),
         in.nullableText(),
-        Place.fromBytes(in.raw(Place.BYTES), 0),
+        Place.read(in),
         in.bool(),
         in.instant(),
-        Place.fromBytes(in.raw(Place.BYTES), 0),
+        Place.read(in),
         in.signed(),
         in.bool(),
         Repeats.read(in));

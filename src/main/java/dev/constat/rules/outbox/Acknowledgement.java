@@ -79,7 +79,8 @@ public record Acknowledgement(
   /** Appends what {@link #writeOrder} does not hold, place last. */
   public void writeContent(KeyWriter out) {
     out.nullableBool(applied).nullableText(worker).nullableText(source);
-    out.nullableText(sourceEventId).raw(place.toBytes());
+    out.nullableText(sourceEventId);
+    place.write(out);
   }
 
   /** Reads what {@link #writeOrder} and {@link #writeContent} wrote. */
@@ -101,6 +102,6 @@ public record Acknowledgement(
         replayId,
         content.nullableRepeatedText(),
         content.nullableText(),
-        Place.fromBytes(content.raw(Place.BYTES), 0));
+        Place.read(content));
   }
 }

@@ -58,11 +58,13 @@ public record Delivery(
   }
 
   private static void writePlace(KeyWriter out, Place place) {
-    out.nullableBytes(place == null ? null : place.toBytes());
+    out.bool(place != null);
+    if (place != null) {
+      place.write(out);
+    }
   }
 
   private static Place readPlace(KeyReader in) {
-    byte[] place = in.nullableBytes();
-    return place == null ? null : Place.fromBytes(place, 0);
+    return in.bool() ? Place.read(in) : null;
   }
 }

@@ -152,7 +152,7 @@ public record OutboxRow(
     for (String value : named) {
       out.nullableText(value);
     }
-    out.raw(place.toBytes());
+    place.write(out);
   }
 
   /** Reads what {@link #writeContent} wrote. */
@@ -200,6 +200,6 @@ public record OutboxRow(
         rowVersion,
         replayId,
         Arrays.asList(named),
-        Place.fromBytes(in.raw(Place.BYTES), 0));
+        Place.read(in));
   }
 }

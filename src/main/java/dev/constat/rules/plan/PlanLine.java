@@ -114,7 +114,7 @@ public record PlanLine(TableSchema table, byte[] order, Object[] row, Place plac
   public void write(KeyWriter out) {
     out.octet(PlanTables.ALL.indexOf(table)).bytes(order);
     RowCodec.write(out, table, row);
-    out.raw(place.toBytes());
+    place.write(out);
   }
 
   /** Reads what {@link #write} wrote. */
@@ -122,6 +122,6 @@ public record PlanLine(TableSchema table, byte[] order, Object[] row, Place plac
     TableSchema table = PlanTables.ALL.get(in.octet());
     byte[] order = in.bytes();
     Object[] row = RowCodec.read(in, table);
-    return new PlanLine(table, order, row, Place.fromBytes(in.raw(Place.BYTES), 0));
+    return new PlanLine(table, order, row, Place.read(in));
   }
 }

@@ -182,7 +182,7 @@ final class PartialCell {
     }
     out.nullableSigned(contributions == 0 ? null : contributions);
     if (contributions > 0) {
-      out.raw(place.toBytes());
+      place.write(out);
       for (Accumulator column : columns) {
         column.write(out);
       }
@@ -208,7 +208,7 @@ final class PartialCell {
     }
     cell.contributions = count(in);
     if (cell.contributions > 0) {
-      cell.place = Place.fromBytes(in.raw(Place.BYTES), 0);
+      cell.place = Place.read(in);
       for (Accumulator column : cell.columns) {
         column.read(in);
       }

@@ -51,7 +51,7 @@ public record ProjectedEvent(
     for (String value : values) {
       out.nullableText(value);
     }
-    out.raw(place.toBytes());
+    place.write(out);
   }
 
   /**
@@ -84,6 +84,6 @@ public record ProjectedEvent(
         contested,
         withdrawn,
         Arrays.asList(values),
-        Place.fromBytes(in.raw(Place.BYTES), 0));
+        Place.read(in));
   }
 }

@@ -160,7 +160,7 @@ public record RecordedCell(
       eventIds.forEach(out::text);
     }
     out.nullableText(outputHash).nullableText(replayId).nullableInstant(computedAt);
-    out.raw(place.toBytes());
+    place.write(out);
   }
 
   /** Reads what {@link #write} wrote. */
@@ -190,7 +190,7 @@ public record RecordedCell(
         in.nullableText(),
         in.nullableText(),
         in.nullableInstant(),
-        Place.fromBytes(in.raw(Place.BYTES), 0));
+        Place.read(in));
   }
 
   /** The canonical JSON of a text. */

@@ -19,6 +19,7 @@ import dev.constat.rules.time.TimeCounts;
 import dev.constat.rules.time.Timeliness;
 import dev.constat.rules.time.UnitSuspect;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -72,6 +73,9 @@ public final class ArrivalJudge {
       return timeliness == Timeliness.ON_TIME || timeliness == Timeliness.LATE;
     }
   }
+
+  private Duration lastLength;
+  private String lastLengthText;
 
   /**
    * A judge of the arrivals of a run.
@@ -239,7 +243,7 @@ public final class ArrivalJudge {
       timed.movesCurrent(),
       windows(timed),
       timed.watermark(),
-      timed.budget().length().toString(),
+      text(timed.budget().length()),
       timed.budget().version(),
       arrived.against(),
       arrived.repeats(),
@@ -253,6 +257,15 @@ public final class ArrivalJudge {
       arrived.place(),
       arrived.place().position()
     };
+  }
+
+  /** A budget in words; most are that of the reception before. */
+  private String text(Duration length) {
+    if (!length.equals(lastLength)) {
+      lastLength = length;
+      lastLengthText = length.toString();
+    }
+    return lastLengthText;
   }
 
   private List<Object[]> windows(Timed timed) {

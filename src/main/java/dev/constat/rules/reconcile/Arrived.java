@@ -95,8 +95,8 @@ public record Arrived(
     out.instant(reception.receivedAt())
         .text(reception.ingestionId())
         .bool(!plain)
-        .text(plain ? reception.sourceEventId() : key)
-        .raw(reception.place().toBytes());
+        .text(plain ? reception.sourceEventId() : key);
+    reception.place().write(out);
   }
 
   /** Whether source and source_event_id are all there is to its key. */

@@ -56,7 +56,7 @@ public final class ArrivedReader {
     String ingestionId = order.text();
     boolean plain = !order.bool();
     byte[] name = order.bytes();
-    Place place = Place.fromBytes(order.raw(Place.BYTES), 0);
+    Place place = Place.read(order);
     Decision decision = DECISIONS[in.octet()];
     byte[] sourceEventId = plain ? name : in.nullableBytes();
     Instant occurredAt = in.instant();

@@ -21,7 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -57,6 +59,12 @@ public final class IdentityJudge {
   private final DedupMemory memory;
 
   private final KeyWriter times = new KeyWriter();
+
+  // by source, of keys that are no fingerprints
+  private final Map<String, String> rules = new HashMap<>();
+
+  // by source, then schema version
+  private final Map<String, Map<String, Extent>> extents = new HashMap<>();
 
   private EventKey key;
   private SourceContract contract;
@@ -104,7 +112,10 @@ public final class IdentityJudge {
     key = next;
     contract = sourceContract;
     keyText = next.text(contract.scope());
-    rule = rule(next.heuristic(), next.fingerprintRule(), contract);
+    rule =
+        next.heuristic()
+            ? rule(true, next.fingerprintRule(), contract)
+            : rules.computeIfAbsent(next.source(), source -> rule(false, null, sourceContract));
     afterSmallerRevision = smallerRevisionInHistory;
     first = null;
     firstFlags = null;
@@ -449,10 +460,41 @@ public final class IdentityJudge {
         && firstFlags.contains(Flag.UNKNOWN_SCHEMA_VERSION)) {
       tally.add(1, CheckTally.UNKNOWN_SCHEMA, source, version);
     }
-    KeyWriter out = times.clear().instant(first.receivedAt());
-    tally.max(out.toBytes(), CheckTally.SCHEMA_LAST, source, version);
-    out.text(first.ingestionId()).raw(first.place().toBytes());
-    tally.min(out.toBytes(), CheckTally.SCHEMA_FIRST, source, version);
+    extents
+        .computeIfAbsent(source, unseen -> new HashMap<>())
+        .computeIfAbsent(version, unseen -> new Extent())
+        .take(first);
+  }
+
+  /** From when to when the first receptions of one source and schema version were received. */
+  private final class Extent {
+
+    private Instant from;
+    private Instant to;
+
+    void take(Reception reception) {
+      Instant time = reception.receivedAt();
+      if (from == null || !time.isAfter(from)) {
+        from = time;
+        KeyWriter out = times.clear().instant(time).text(reception.ingestionId());
+        reception.place().write(out);
+        tally()
+            .min(
+                out.toBytes(),
+                CheckTally.SCHEMA_FIRST,
+                reception.source(),
+                reception.schemaVersion());
+      }
+      if (to == null || time.isAfter(to)) {
+        to = time;
+        tally()
+            .max(
+                times.clear().instant(time).toBytes(),
+                CheckTally.SCHEMA_LAST,
+                reception.source(),
+                reception.schemaVersion());
+      }
+    }
   }
 
   private void countRepeat(Reception reception, boolean same) {

@@ -47,7 +47,7 @@ final class Occurrences {
     if (occurrences.count > 0) {
       KeyReader in = new KeyReader(tally.min(renamed(TimeTally.first(path[0]), path)));
       occurrences.first = new Arrival(in.instant(), in.text());
-      occurrences.firstPlace = Place.fromBytes(in.raw(Place.BYTES), 0);
+      occurrences.firstPlace = Place.read(in);
       occurrences.lastAt =
           new KeyReader(tally.max(renamed(TimeTally.last(path[0]), path))).instant();
     }

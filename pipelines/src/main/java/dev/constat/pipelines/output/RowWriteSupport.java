@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.hadoop.api.WriteSupport;
@@ -41,6 +40,7 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
   private final MessageType schema;
   private final Fields fields;
   private final Fields windowFields = new Fields(WINDOW);
+  private final EncodedTexts encodedTexts = new EncodedTexts();
   private final Runnable afterLastRowGroup;
   private RecordConsumer out;
 
@@ -123,42 +123,49 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
     out.endMessage();
   }
 
-  /** The fields of a row or a group, each with what writes its values. */
+  /** The fields of a row or a group. */
   private final class Fields {
 
     private final String[] names;
-    private final List<Consumer<Object>> writers;
+    private final TableSchema.Type[] types;
+    private final boolean[] distinct;
 
     Fields(List<Column> columns) {
       names = columns.stream().map(Column::name).toArray(String[]::new);
-      writers = columns.stream().map(RowWriteSupport.this::writerOf).toList();
+      types = columns.stream().map(Column::type).toArray(TableSchema.Type[]::new);
+      distinct = new boolean[names.length];
+      for (int i = 0; i < distinct.length; i++) {
+        distinct[i] = columns.get(i).distinct();
+      }
     }
 
     void write(Object[] values) {
       for (int i = 0; i < values.length; i++) {
-        if (values[i] != null && fits(values[i])) {
-          out.startField(names[i], i);
-          writers.get(i).accept(values[i]);
-          out.endField(names[i], i);
+        Object value = values[i];
+        if (value == null || types[i] == TableSchema.Type.TIME && !fits((Instant) value)) {
+          continue;
         }
+        out.startField(names[i], i);
+        switch (types[i]) {
+          case TEXT, JSON, BYTES ->
+              out.addBinary(
+                  !distinct[i] && value instanceof String text
+                      ? encodedTexts.of(text)
+                      : binary(value));
+          case TIME -> writeTime((Instant) value);
+          case FILE -> out.addBinary(RowWriteSupport.this.names.of((Place) value));
+          case LONG -> out.addLong((Long) value);
+          case BOOLEAN -> out.addBoolean((Boolean) value);
+          case TEXTS -> writeTexts((List<?>) value);
+          case WINDOWS -> writeWindows((List<?>) value);
+        }
+        out.endField(names[i], i);
       }
     }
   }
 
-  private Consumer<Object> writerOf(Column column) {
-    return switch (column.type()) {
-      case TEXT, JSON, BYTES -> value -> out.addBinary(binary(value));
-      case TIME -> value -> writeTime((Instant) value);
-      case FILE -> value -> out.addBinary(names.of((Place) value));
-      case LONG -> value -> out.addLong((Long) value);
-      case BOOLEAN -> value -> out.addBoolean((Boolean) value);
-      case TEXTS -> value -> writeList((List<?>) value, text -> out.addBinary(binary(text)));
-      case WINDOWS -> value -> writeList((List<?>) value, this::writeWindow);
-    };
-  }
-
-  private static boolean fits(Object value) {
-    return !(value instanceof Instant time) || !time.isBefore(EARLIEST) && !time.isAfter(LATEST);
+  private static boolean fits(Instant time) {
+    return !time.isBefore(EARLIEST) && !time.isAfter(LATEST);
   }
 
   private void writeTime(Instant time) {
@@ -166,25 +173,43 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
     out.addLong(time.getEpochSecond() * 1_000_000_000L + time.getNano());
   }
 
-  private void writeList(List<?> elements, Consumer<Object> writer) {
+  private void writeTexts(List<?> texts) {
     out.startGroup();
-    if (!elements.isEmpty()) {
+    if (!texts.isEmpty()) {
       out.startField("list", 0);
-      for (Object element : elements) {
-        out.startGroup();
-        out.startField("element", 0);
-        writer.accept(element);
-        out.endField("element", 0);
-        out.endGroup();
+      for (Object text : texts) {
+        startElement();
+        out.addBinary(encodedTexts.of((String) text));
+        endElement();
       }
       out.endField("list", 0);
     }
     out.endGroup();
   }
 
-  private void writeWindow(Object window) {
+  private void writeWindows(List<?> windows) {
     out.startGroup();
-    windowFields.write((Object[]) window);
+    if (!windows.isEmpty()) {
+      out.startField("list", 0);
+      for (Object window : windows) {
+        startElement();
+        out.startGroup();
+        windowFields.write((Object[]) window);
+        out.endGroup();
+        endElement();
+      }
+      out.endField("list", 0);
+    }
+    out.endGroup();
+  }
+
+  private void startElement() {
+    out.startGroup();
+    out.startField("element", 0);
+  }
+
+  private void endElement() {
+    out.endField("element", 0);
     out.endGroup();
   }
 
@@ -211,6 +236,27 @@ final class RowWriteSupport extends WriteSupport<Object[]> {
                 name -> Binary.fromConstantByteArray(name.getBytes(StandardCharsets.UTF_8)));
       }
       return last;
+    }
+  }
+
+  /**
+   * Texts as they are written, for columns with few values: those met lately are not encoded again.
+   */
+  private static final class EncodedTexts {
+
+    private static final int SLOTS = 256;
+
+    private final String[] texts = new String[SLOTS];
+    private final Binary[] encoded = new Binary[SLOTS];
+
+    Binary of(String text) {
+      int hash = text.hashCode();
+      int slot = (hash ^ hash >>> 16) & SLOTS - 1;
+      if (!text.equals(texts[slot])) {
+        texts[slot] = text;
+        encoded[slot] = binary(text);
+      }
+      return encoded[slot];
     }
   }
 

@@ -218,7 +218,7 @@ final class AddressFold {
           byte[] within = order.bytes();
           KeyReader body = body(records);
           Instant receivedAt = body.instant();
-          Place place = Place.fromBytes(body.raw(Place.BYTES), 0);
+          Place place = Place.read(body);
           RecordedDecision decision = addresses.key(receivedAt, place);
           if (decision != null) {
             out.decision(eventGroup, within, decision);

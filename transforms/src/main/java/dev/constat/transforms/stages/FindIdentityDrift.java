@@ -90,7 +90,7 @@ public final class FindIdentityDrift
       KeyReader body = new KeyReader(records.buffer(), records.bodyFrom(), records.bodyTo());
       String supersedes = body.nullableText();
       Instant receivedAt = body.instant();
-      judge.next(id, supersedes, receivedAt, Place.fromBytes(body.raw(Place.BYTES), 0));
+      judge.next(id, supersedes, receivedAt, Place.read(body));
       tally.add(1, CheckTally.JUDGED, Kind.SUSPECTED_IDENTITY_DRIFT.name());
     }
     return judge.end();

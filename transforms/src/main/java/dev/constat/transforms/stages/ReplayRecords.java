@@ -170,13 +170,13 @@ final class ReplayRecords {
         Instant createdAt = order.instant();
         String id = order.text();
         order.bool();
-        Place place = Place.fromBytes(order.raw(Place.BYTES), 0);
+        Place place = Place.read(order);
         replay.event(createdAt, id, body.nullableInstant(), place);
         continue;
       }
       Instant receivedAt = order.instant();
       order.skipText();
-      Place place = Place.fromBytes(order.raw(Place.BYTES), 0);
+      Place place = Place.read(order);
       if (body.bool()) {
         replay.reception(receivedAt, body.raw(records.bodyTo() - records.bodyFrom() - 1), place);
       } else {

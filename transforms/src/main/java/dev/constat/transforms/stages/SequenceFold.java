@@ -58,7 +58,7 @@ final class SequenceFold {
       Instant receivedAt = order.instant();
       String ingestionId = order.text();
       order.skipText();
-      Place place = Place.fromBytes(order.raw(Place.BYTES), 0);
+      Place place = Place.read(order);
       sequences.next(
           new Numbered(
               body.unsigned(),
