@@ -4,7 +4,6 @@ import com.github.luben.zstd.util.Native;
 import com.google.common.base.Preconditions;
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.table.TableSchema;
-import dev.constat.rules.table.Tables;
 import dev.constat.transforms.outputs.TableSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,13 +14,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.parquet.column.ParquetProperties.WriterVersion;
-import org.apache.parquet.conf.ParquetConfiguration;
-import org.apache.parquet.conf.PlainParquetConfiguration;
-import org.apache.parquet.hadoop.ParquetWriter;
-import org.apache.parquet.hadoop.api.WriteSupport;
-import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
 
@@ -32,12 +24,12 @@ import org.apache.parquet.io.PositionOutputStream;
  * <p>The same rows give the same bytes, wherever and however often they are written. Columns stand
  * in the order of the schema, all optional but lists; text is STRING, times are TIMESTAMP(NANOS,
  * UTC), lists have the three levels of the format's specification. Pages are compressed with ZSTD;
- * row groups have about 32 MiB, which is also what an open part needs of the heap.
+ * row groups have about 32 MiB, which is also what an open part needs of the heap ({@link
+ * ParquetRows}).
  */
 public final class ParquetTables implements TableSink {
 
   private static final long serialVersionUID = 1;
-  private static final long ROW_GROUP = 32L << 20;
 
   private final String staging;
   private final InputFiles inputs;
@@ -98,7 +90,7 @@ public final class ParquetTables implements TableSink {
     private final String name;
     private StagedFile file;
     private Target target;
-    private ParquetWriter<Object[]> rows;
+    private ParquetRows rows;
     private long count;
 
     ParquetPart(TableSchema table, String name) {
@@ -110,7 +102,7 @@ public final class ParquetTables implements TableSink {
       loadZstd();
       file = StagedFile.create(Path.of(staging), name, files);
       target = new Target(file);
-      rows = new Builder(table, inputs, target).build();
+      rows = new ParquetRows(new RowColumns(table, inputs), table, target);
     }
 
     @Override
@@ -128,7 +120,7 @@ public final class ParquetTables implements TableSink {
     }
 
     Receipt complete() throws IOException {
-      rows.close();
+      rows.finish(target::holdTail);
       target.finish();
       RunFile written = file.publish(OptionalLong.of(count));
       return new Receipt(table.name(), name, count, written.bytes(), written.sha256());
@@ -136,8 +128,10 @@ public final class ParquetTables implements TableSink {
 
     @Override
     public void close() throws IOException {
-      if (file != null) {
-        file.close();
+      try (StagedFile closing = file) {
+        if (rows != null) {
+          rows.close();
+        }
       }
     }
   }
@@ -151,58 +145,6 @@ public final class ParquetTables implements TableSink {
           Path.of(System.getProperty("java.io.tmpdir")),
           "The compression library cannot be unpacked and loaded (" + e.getMessage() + ")",
           "Set -Djava.io.tmpdir to a folder from which programs may run");
-    }
-  }
-
-  /** Settles all that parquet-java would otherwise take from defaults or a configuration. */
-  private static final class Builder extends ParquetWriter.Builder<Object[], Builder> {
-
-    private final TableSchema table;
-    private final InputFiles inputs;
-    private final Target target;
-
-    Builder(TableSchema table, InputFiles inputs, Target target) {
-      super(target);
-      this.table = table;
-      this.inputs = inputs;
-      this.target = target;
-      withConf(new PlainParquetConfiguration());
-      withWriterVersion(WriterVersion.PARQUET_1_0);
-      withCompressionCodec(CompressionCodecName.ZSTD);
-      withCodecFactory(new ZstdPages());
-      withRowGroupSize(ROW_GROUP);
-      withDictionaryEncoding(true);
-      // The settings of the writer made last are those of all in the process, in parquet-java, and
-      // every writer asks them about its columns. So all writers have the same.
-      Tables.ALL.forEach(this::settle);
-      settle(table);
-      withSizeStatisticsEnabled(false); // costs a tenth of the time and no reader asks for them
-    }
-
-    private void settle(TableSchema schema) {
-      for (TableSchema.Column column : schema.columns()) {
-        if (column.distinct()) {
-          withDictionaryEncoding(column.name(), false);
-          // Bounds of ids and hashes in no order exclude nothing.
-          withStatisticsEnabled(column.name(), column.type() == TableSchema.Type.TIME);
-        }
-      }
-    }
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // abstract all the same
-    protected WriteSupport<Object[]> getWriteSupport(Configuration conf) {
-      return new RowWriteSupport(table, inputs, target::holdTail);
-    }
-
-    @Override
-    protected WriteSupport<Object[]> getWriteSupport(ParquetConfiguration conf) {
-      return new RowWriteSupport(table, inputs, target::holdTail);
     }
   }
 
