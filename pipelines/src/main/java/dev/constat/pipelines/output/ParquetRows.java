@@ -141,7 +141,8 @@ final class ParquetRows implements Closeable {
       rowGroupBytes = Math.min(file.getNextRowGroupSize(), ROW_GROUP);
       rows = 0;
     }
-    release();
+    store.close();
+    pages.close();
   }
 
   /**
@@ -156,19 +157,9 @@ final class ParquetRows implements Closeable {
     close();
   }
 
-  private void release() {
-    if (store != null) {
-      store.close();
-      pages.close();
-      store = null;
-      pages = null;
-    }
-  }
-
-  /** Gives up what it holds, be the file complete or not. */
+  /** Gives up what does not lie on the heap, be the file complete or not. */
   @Override
   public void close() {
-    release();
     codec.release();
   }
 }

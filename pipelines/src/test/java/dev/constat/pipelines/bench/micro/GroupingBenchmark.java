@@ -5,6 +5,7 @@ import dev.constat.pipelines.output.LocalSpillSpace;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.identity.EventKey;
 import dev.constat.transforms.buckets.BlockAppender;
+import dev.constat.transforms.buckets.BlockStore;
 import dev.constat.transforms.buckets.Buckets;
 import dev.constat.transforms.buckets.RecordSorter;
 import dev.constat.transforms.buckets.SortedRecords;
@@ -70,7 +71,8 @@ public class GroupingBenchmark {
   private final KeyWriter group = new KeyWriter();
   private final KeyWriter order = new KeyWriter();
   private final KeyWriter body = new KeyWriter();
-  private final BlockAppender appender = new BlockAppender(new Buckets(BUCKETS));
+  private final BlockAppender appender =
+      new BlockAppender(new Buckets(BUCKETS), BlockStore.TRAVELLING);
   private RecordSorter sorter;
   private RecordSorter smallSorter;
 
@@ -172,7 +174,7 @@ public class GroupingBenchmark {
     int bytes = 0;
     for (List<byte[]> ofBucket : blocks) {
       for (byte[] block : ofBucket) {
-        by.addBlock(block);
+        by.addBlock(BlockStore.TRAVELLING, block);
       }
       SortedRecords records = by.sort();
       while (records.nextGroup()) {
