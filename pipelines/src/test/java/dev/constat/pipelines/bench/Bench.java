@@ -134,7 +134,10 @@ public final class Bench implements Callable<Integer> {
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setExecutionExceptionHandler(
                 (e, command, parsed) -> {
-                  if (e instanceof Comparison.MismatchException) {
+                  if (e instanceof Comparison.MismatchException
+                      || e instanceof IOException
+                      || e instanceof TimeoutException
+                      || e instanceof IllegalArgumentException) {
                     command.getErr().println("bench: " + e.getMessage());
                   } else {
                     e.printStackTrace(command.getErr());

@@ -119,6 +119,8 @@ final class CoGroupByKeyPeer {
         PipelineOptionsFactory.fromArgs(
                 "--runner=FlinkRunner",
                 "--flinkMaster=[local]",
+                // A partition is too large for what CoGroupByKey keeps of a group by itself.
+                "--reIterableGroupByKeyResult=true",
                 "--parallelism=" + Integer.parseInt(arguments[3]))
             .as(FlinkPipelineOptions.class),
         Path.of(arguments[0]),

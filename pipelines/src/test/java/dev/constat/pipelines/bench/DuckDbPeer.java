@@ -27,7 +27,7 @@ final class DuckDbPeer {
    *
    * @param arguments folder of the archive, folder of the results (it is made), when the inputs are
    *     cut, number of threads, scratch folder, and the memory limit as DuckDB writes it; without
-   *     that, what the machine has
+   *     that, DuckDB's default, four fifths of the machine's
    */
   public static void main(String[] arguments) throws IOException, SQLException {
     Path out = Files.createDirectories(Path.of(arguments[1]));
@@ -35,7 +35,9 @@ final class DuckDbPeer {
       try (Statement sql = duckdb.createStatement()) {
         sql.execute("SET threads = " + Integer.parseInt(arguments[3]));
         sql.execute("SET temp_directory = '" + quoted(Path.of(arguments[4])) + "'");
-        sql.execute("SET memory_limit = '" + (arguments.length > 5 ? arguments[5] : "90%") + "'");
+        if (arguments.length > 5) {
+          sql.execute("SET memory_limit = '" + arguments[5] + "'");
+        }
       }
       write(duckdb, Path.of(arguments[0]), out, arguments[2]);
     }
