@@ -1,6 +1,7 @@
 package dev.constat.rules.synthesis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.constat.rules.spec.Profile;
 import dev.constat.rules.spec.Profile.Delay;
@@ -66,7 +67,7 @@ final class Everyday {
     this.mix = new Mix(seed);
     this.start = micros(profile.start());
     this.eventsPerSecond = profile.eventsPerSecond();
-    this.schemaVersion = profile.schemaVersion().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    this.schemaVersion = profile.schemaVersion().getBytes(UTF_8);
     this.delays = profile.delays();
     this.counts = new int[] {profile.sources(), profile.partitions(), profile.businessKeys()};
     this.sources = names("src-", counts[0]);

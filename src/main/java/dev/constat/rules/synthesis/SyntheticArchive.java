@@ -27,7 +27,6 @@ public final class SyntheticArchive {
   /** So many records of a part, and of its length in microseconds, fit into one number. */
   private static final int SORTABLE_BITS = 63;
 
-  private final Profile profile;
   private final Schedule schedule;
   private final Everyday everyday;
   private final StoryTeller teller;
@@ -37,7 +36,6 @@ public final class SyntheticArchive {
   /** An archive. */
   public SyntheticArchive(Profile profile, long seed, long events) {
     Preconditions.checkArgument(events >= 0, "Invalid number of events: %s", events);
-    this.profile = profile;
     this.schedule = new Schedule(profile, events);
     this.everyday = new Everyday(profile, seed);
     this.teller = new StoryTeller(profile, everyday);
@@ -61,22 +59,6 @@ public final class SyntheticArchive {
     Part part = new Part(table, from, to);
     part.collect();
     part.emit(consumer);
-  }
-
-  /** How many records of a table there are in all. */
-  public long count(SyntheticTable table) {
-    long count = 0;
-    if (hasEveryday(table)) {
-      long planted = 0;
-      for (long event = 0; event < schedule.events(); event += 1 << 20) {
-        long end = Math.min(schedule.events(), event + (1 << 20));
-        planted += schedule.planted(event, end).cardinality();
-      }
-      count = schedule.events() - planted;
-    }
-    long[] ofStories = new long[1];
-    stories(0, schedule.events(), story -> ofStories[0] += story.of(table).size());
-    return count + ofStories[0];
   }
 
   /**
@@ -254,10 +236,5 @@ public final class SyntheticArchive {
         }
       }
     }
-  }
-
-  /** The profile. */
-  public Profile profile() {
-    return profile;
   }
 }

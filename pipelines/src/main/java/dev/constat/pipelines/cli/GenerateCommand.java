@@ -120,6 +120,17 @@ final class GenerateCommand implements Callable<Integer> {
       answer(Generation.run(request));
     } catch (GenerationException e) {
       throw new UsageException(e.getMessage());
+    } catch (IOException e) {
+      String why = e.getCause() == null ? e.toString() : e.getCause().toString();
+      console
+          .err()
+          .println(
+              "constat: no archive was made in "
+                  + out
+                  + " ("
+                  + why
+                  + "); see that there is space and leave to write, or name another --out");
+      return ExitCode.INCONCLUSIVE;
     }
     return ExitCode.CLEAN;
   }

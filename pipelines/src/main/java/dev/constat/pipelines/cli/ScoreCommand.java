@@ -91,8 +91,7 @@ final class ScoreCommand implements Callable<Integer> {
 
   private FinishedRun open() throws IOException {
     Path folder = Path.of(run);
-    boolean ofRuns =
-        Files.isDirectory(folder) && !Files.exists(folder.resolve(RunFolder.RUN_JSON));
+    boolean ofRuns = Files.isDirectory(folder) && !Files.exists(folder.resolve(RunFolder.RUN_JSON));
     return ofRuns ? FinishedRun.open(folder, null) : FinishedRun.open(Path.of("out"), run);
   }
 

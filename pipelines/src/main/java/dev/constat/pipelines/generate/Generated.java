@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -30,7 +32,7 @@ final class Generated {
     json.put("version", request.version());
     json.put("seed", request.seed());
     json.put("events", request.events());
-    json.put("format", request.format().name().toLowerCase(java.util.Locale.ROOT));
+    json.put("format", request.format().name().toLowerCase(Locale.ROOT));
     json.put("records_per_file", request.recordsPerFile());
     json.set("profile", JSON.readTree(request.profile().canonicalText()));
     return json;
@@ -43,7 +45,9 @@ final class Generated {
     ObjectNode counts = json.putObject(RECORDS);
     records.forEach(counts::put);
     Files.writeString(
-        folder.resolve(FILE), json.toPrettyString().replace("\r\n", "\n") + "\n", StandardCharsets.UTF_8);
+        folder.resolve(FILE),
+        json.toPrettyString().replace("\r\n", "\n") + "\n",
+        StandardCharsets.UTF_8);
   }
 
   /** What a folder's file says, or null where there is none that is one. */
@@ -70,8 +74,11 @@ final class Generated {
 
   /** How many records it says there are, by table. */
   static Map<String, Long> records(JsonNode found) {
-    Map<String, Long> records = new java.util.LinkedHashMap<>();
-    found.path(RECORDS).fields().forEachRemaining(e -> records.put(e.getKey(), e.getValue().asLong()));
+    Map<String, Long> records = new LinkedHashMap<>();
+    found
+        .path(RECORDS)
+        .fields()
+        .forEachRemaining(e -> records.put(e.getKey(), e.getValue().asLong()));
     return records;
   }
 }

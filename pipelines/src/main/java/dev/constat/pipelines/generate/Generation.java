@@ -128,8 +128,7 @@ public final class Generation {
       return null;
     }
     if (!Files.isDirectory(out)) {
-      throw new GenerationException(
-          request.out() + " is a file; name another --out, or remove it");
+      throw new GenerationException(request.out() + " is a file; name another --out, or remove it");
     }
     JsonNode found = Generated.read(out);
     if (found != null && Generated.isOf(found, request)) {
@@ -330,7 +329,8 @@ public final class Generation {
   private Long writeStrays(int truthPart) throws IOException {
     long[] line = new long[1];
     ByteArrayOutputStream buffer = new ByteArrayOutputStream();
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(folder.resolve(Stray.FILE)));
+    try (OutputStream out =
+            new BufferedOutputStream(Files.newOutputStream(folder.resolve(Stray.FILE)));
         OutputStream truth = truthPart(truthPart);
         JsonRecords records =
             new JsonRecords(SyntheticTable.EVENTS.columns(request.profile()), buffer)) {

@@ -29,7 +29,8 @@ final class JsonRecords implements RecordFile {
   /** Writes to a stream, which is closed with it. */
   JsonRecords(List<Column> columns, OutputStream out) throws IOException {
     json = FACTORY.createGenerator(out);
-    names = columns.stream().map(c -> new SerializedString(c.name())).toArray(SerializedString[]::new);
+    names =
+        columns.stream().map(c -> new SerializedString(c.name())).toArray(SerializedString[]::new);
     types = columns.stream().map(Column::type).toArray(Type[]::new);
   }
 

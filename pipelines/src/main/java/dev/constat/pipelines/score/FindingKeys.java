@@ -15,11 +15,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** Reads kind and subject of every line of a file of findings, or of the truth. */
 final class FindingKeys {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int DIGEST = 16;
 
   private FindingKeys() {}
 
@@ -33,10 +35,8 @@ final class FindingKeys {
     /** Equal for equal keys, and short: 16 bytes. */
     HashCode digest() {
       byte[] whole =
-          Hashing.sha256()
-              .hashString(kind + "\n" + subject, StandardCharsets.UTF_8)
-              .asBytes();
-      return HashCode.fromBytes(java.util.Arrays.copyOf(whole, 16));
+          Hashing.sha256().hashString(kind + "\n" + subject, StandardCharsets.UTF_8).asBytes();
+      return HashCode.fromBytes(Arrays.copyOf(whole, DIGEST));
     }
   }
 

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How well the findings of a run are those that were planted, kind by kind. A finding is one of them
- * if kind and subject are. Both files are read once; of each finding planted 16 bytes are kept, and
- * the truth is read again only to name what was missed.
+ * How well the findings of a run are those that were planted, kind by kind. A finding is one of
+ * them if kind and subject are. Both files are read once; of each finding planted 16 bytes are
+ * kept, and the truth is read again only to name what was missed.
  */
 public final class Score {
 
