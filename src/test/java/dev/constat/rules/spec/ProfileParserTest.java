@@ -58,9 +58,9 @@ class ProfileParserTest {
   @Test
   void equalProfilesHaveOneText() {
     Profile written = parse(", sources: 4, faults: {dlq: {one_in: 7}}");
-    Profile short_ = parse(", faults: {dlq: {one_in: 7}}");
+    Profile brief = parse(", faults: {dlq: {one_in: 7}}");
 
-    assertThat(written.canonicalText()).isEqualTo(short_.canonicalText());
+    assertThat(written.canonicalText()).isEqualTo(brief.canonicalText());
     assertThat(ProfileParser.parse(written.canonicalText(), "again")).isEqualTo(written);
     assertThat(parse("").canonicalText()).isNotEqualTo(written.canonicalText());
   }
@@ -70,13 +70,13 @@ class ProfileParserTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        ", fault: {} | p.yaml:1:22: Unknown key 'fault' in the profile; the nearest known key is"
+        ", fault: {} | p.yaml:1:23: Unknown key 'fault' in the profile; the nearest known key is"
             + " 'faults'",
         ", faults: {dql: {one_in: 3}} | Unknown key 'dql' in faults; the nearest known key is 'dlq'",
         ", faults: {dlq: {at_most: 3}} | one_in is missing in faults.dlq; add it, such as one_in:"
             + " 1000",
-        ", faults: {dlq: {one_in: 0}} | one_in must be a whole number from 1 on, not 0",
-        ", faults: {dlq: 3} | dlq must be a map, not 3",
+        ", faults: {dlq: {one_in: 0}} | one_in must be a whole number from 1 on, not the number 0",
+        ", faults: {dlq: 3} | dlq must be a map, not the number 3",
         ", faults: {dlq: {one_in: 1}, redelivery: {one_in: 1}} | faults plants 2 faults at least"
             + " once in every 1 events; an event takes one fault",
         ", delays: {percent: 99, to: PT1S} | The profile has delays whose percentages add up to 99",
@@ -84,7 +84,7 @@ class ProfileParserTest {
         ", delays: {percent: 100, to: PT2H} | longer than an hour; give at most PT1H",
         ", events_per_second: 1000001 | more than a million events_per_second",
         ", start: 2026-01-04 | start '2026-01-04' is not a time such as",
-        ", schema_version: 1 | schema_version must be text, not 1; put it in quotes",
+        ", schema_version: 1 | schema_version must be text, not the number 1; put it in quotes",
       })
   void whatIsWrongIsToldWithPlaceAndRemedy(String more, String message) {
     assertThatThrownBy(() -> parse(more))

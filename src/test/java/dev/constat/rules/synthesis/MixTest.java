@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,7 +50,8 @@ class MixTest {
       eighths[(int) ((double) number / bound * 8)]++;
     }
     if (bound >= 1_000) {
-      assertThat(eighths).allSatisfy(count -> assertThat(count).isBetween(9_500, 10_500));
+      assertThat(IntStream.of(eighths).boxed())
+          .allSatisfy(count -> assertThat(count).isBetween(9_500, 10_500));
     }
   }
 }
