@@ -106,7 +106,7 @@ UNION ALL
 SELECT * REPLACE (us + 40000000 AS us, effect_key || '#2' AS effect_key), 2 FROM first
 WHERE i % 37 = 4
 UNION ALL
-SELECT * REPLACE (md5('no row' || i) AS outbox_id, md5('key' || i) AS effect_key), 3 FROM first
+SELECT * REPLACE (md5('no row' || outbox_id) AS outbox_id, md5('key' || i) AS effect_key), 3 FROM first
 WHERE i % 83 = 53;
 
 COPY (

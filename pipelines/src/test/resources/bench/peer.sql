@@ -61,15 +61,21 @@ WITH ordered AS (
     time_bucket(INTERVAL 10 MINUTE, occurred_at) AS window_start
   FROM reception),
 suspected AS (
-  SELECT *, (ahead OR in_history AND received_at - occurred_at > INTERVAL 365 DAY)
-      AND (least(abs(epoch_us(occurred_at)::HUGEINT * 1000 - epoch_us(received_at)),
-          abs(epoch_us(occurred_at)::HUGEINT * 1000000 - epoch_us(received_at)),
-          abs(epoch_us(occurred_at)::HUGEINT * 1000000000 - epoch_us(received_at))) <= 86400000000
-        OR least(abs(epoch_us(occurred_at) / 1e3 - epoch_us(received_at)),
-          abs(epoch_us(occurred_at) / 1e6 - epoch_us(received_at)),
-          abs(epoch_us(occurred_at) / 1e9 - epoch_us(received_at))) <= 86400000000) AS unit_suspect
+  SELECT *, CASE
+      WHEN NOT in_history OR NOT ahead AND received_at - occurred_at <= INTERVAL 365 DAY THEN NULL
+      WHEN abs(epoch_us(occurred_at)::HUGEINT * 1000 - epoch_us(received_at)) <= 86400000000
+        THEN '*1000'
+      WHEN abs(epoch_us(occurred_at)::HUGEINT * 1000000 - epoch_us(received_at)) <= 86400000000
+        THEN '*1000000'
+      WHEN abs(epoch_us(occurred_at)::HUGEINT * 1000000000 - epoch_us(received_at)) <= 86400000000
+        THEN '*1000000000'
+      WHEN abs(epoch_us(occurred_at) / 1e3 - epoch_us(received_at)) <= 86400000000 THEN '/1000'
+      WHEN abs(epoch_us(occurred_at) / 1e6 - epoch_us(received_at)) <= 86400000000 THEN '/1000000'
+      WHEN abs(epoch_us(occurred_at) / 1e9 - epoch_us(received_at)) <= 86400000000
+        THEN '/1000000000'
+    END AS factor, factor IS NOT NULL AS unit_suspect
   FROM ordered)
-SELECT n, largest - INTERVAL 5 MINUTE AS watermark, window_start, unit_suspect,
+SELECT n, largest - INTERVAL 5 MINUTE AS watermark, window_start, factor, unit_suspect,
   in_history AND occurred_at < largest AS out_of_order,
   CASE
     WHEN NOT in_history THEN NULL
@@ -204,6 +210,11 @@ COPY (
   ORDER BY business_key, window_start
 ) TO ':OUT/projections.parquet';
 
+CREATE TEMP TABLE unit AS
+SELECT source, schema_version, factor, min(received_at) AS first_at, max(received_at) AS last_at,
+  count(*) AS events
+FROM clock JOIN reception USING (n) WHERE factor IS NOT NULL GROUP BY ALL;
+
 DROP TABLE clock;
 
 -- Effects: outbox rows beside the events that they announce and what was acknowledged.
@@ -251,7 +262,8 @@ COPY (
         if(received_at <= TIMESTAMPTZ ':CUT' - INTERVAL 10 MINUTE, 'MISSING', 'IN_FLIGHT')
       WHEN in_force <> outbox_id THEN 'SURPLUS'
       WHEN acks > 0 THEN 'DONE'
-      WHEN status = 'DLQ' THEN 'DLQ'
+      WHEN status = 'DLQ' OR status = 'PENDING' AND attempts >= 5
+        AND created_at <= TIMESTAMPTZ ':CUT' - INTERVAL 10 MINUTE THEN 'DLQ'
       WHEN status = 'DISPATCHED' THEN 'NO_ACK'
       ELSE 'PENDING'
     END AS outcome,
@@ -292,42 +304,56 @@ COPY (
     FROM aggregate_row)
 ) TO ':OUT/order.parquet';
 
+-- Rows of which something may be said.
+CREATE TEMP TABLE suspect AS
+SELECT row_n, n, outbox_id, status, attempts, created_at, claimed_at, lease_until, dispatched_at,
+  dlq_at, coalesce(in_force <> outbox_id, false) AS surplus, sum(acks) AS acks,
+  min(first_acked_at) AS first_acked_at
+FROM delivery LEFT JOIN in_force USING (n, effect_type)
+WHERE row_n IS NOT NULL AND (n IS NULL OR acks = 0 OR status <> 'DISPATCHED' OR attempts = 0
+  OR attempts > 5 OR in_force IS NOT NULL OR lease_until IS NOT NULL
+  OR first_acked_at < created_at OR dispatched_at < created_at)
+GROUP BY ALL;
+
 -- Findings, in the order of level, kind and subject.
 COPY (
   WITH settled AS (SELECT TIMESTAMPTZ ':CUT' - INTERVAL 10 MINUTE AS settled),
-  row AS (
-    SELECT * EXCLUDE (in_force), coalesce(in_force <> outbox_id, false) AS surplus,
-      coalesce(lease_until, claimed_at, created_at) AS leased
-    FROM delivery LEFT JOIN in_force USING (n, effect_type)
-    WHERE row_n IS NOT NULL AND (n IS NULL OR acks = 0 OR status <> 'DISPATCHED' OR attempts = 0
-      OR attempts > 5 OR in_force IS NOT NULL OR lease_until IS NOT NULL
-      OR first_acked_at < created_at OR dispatched_at < created_at)),
   judged AS (
-    SELECT DISTINCT unnest(list_filter([
-        if(n IS NULL AND created_at <= settled, {'kind': 'ORPHAN_OUTBOX', 'since': created_at}, NULL),
-        if(surplus, {'kind': 'SURPLUS_OUTBOX', 'since': created_at}, NULL),
-        if(status = 'DISPATCHED' AND acks = 0 AND NOT surplus
-            AND coalesce(dispatched_at, created_at) <= settled,
-          {'kind': 'MISSING_ACK', 'since': coalesce(dispatched_at, created_at)}, NULL),
-        if(status = 'DLQ', {'kind': 'DLQ', 'since': coalesce(dlq_at, created_at)}, NULL),
-        if(status IN ('PENDING', 'PROCESSING') AND acks > 0 AND first_acked_at <= settled,
-          {'kind': 'ACKED_NOT_TERMINAL', 'since': first_acked_at}, NULL),
-        if(status = 'PROCESSING' AND acks = 0 AND leased < settled,
-          {'kind': 'STUCK_LEASE', 'since': leased}, NULL),
-        if(status = 'PENDING' AND acks = 0 AND attempts >= 5 AND created_at <= settled,
-          {'kind': 'IMPLICIT_DLQ', 'since': created_at}, NULL),
-        if(status = 'PENDING' AND acks = 0 AND attempts < 5
-            AND created_at < settled - INTERVAL 20 MINUTE,
-          {'kind': 'STUCK_PENDING', 'since': created_at}, NULL),
-        if(attempts > 5, {'kind': 'RETRY_LIMIT_EXCEEDED', 'since': created_at}, NULL),
-        if(lease_until - claimed_at > INTERVAL 60 SECOND,
-          {'kind': 'IMPLAUSIBLE_LEASE', 'since': claimed_at}, NULL),
-        if(least(dispatched_at, claimed_at, dlq_at, first_acked_at) < created_at
-            OR status = 'DISPATCHED' AND attempts = 0,
-          {'kind': 'IMPOSSIBLE_STATE', 'since': created_at}, NULL)],
-      lambda said: said IS NOT NULL), recursive := true), outbox_id
-    FROM row, settled),
-  unit AS (
+    SELECT 'ORPHAN_OUTBOX' AS kind, outbox_id, created_at AS since FROM suspect, settled
+    WHERE n IS NULL AND created_at <= settled
+    UNION ALL
+    SELECT 'SURPLUS_OUTBOX', outbox_id, created_at FROM suspect WHERE surplus
+    UNION ALL
+    SELECT 'MISSING_ACK', outbox_id, coalesce(dispatched_at, created_at) FROM suspect, settled
+    WHERE status = 'DISPATCHED' AND acks = 0 AND NOT surplus
+      AND coalesce(dispatched_at, created_at) <= settled
+    UNION ALL
+    SELECT 'DLQ', outbox_id, coalesce(dlq_at, created_at) FROM suspect WHERE status = 'DLQ'
+    UNION ALL
+    SELECT 'ACKED_NOT_TERMINAL', outbox_id, first_acked_at FROM suspect, settled
+    WHERE status IN ('PENDING', 'PROCESSING') AND acks > 0 AND first_acked_at <= settled
+    UNION ALL
+    SELECT 'STUCK_LEASE', outbox_id, coalesce(lease_until, claimed_at, created_at)
+    FROM suspect, settled
+    WHERE status = 'PROCESSING' AND acks = 0
+      AND coalesce(lease_until, claimed_at, created_at) < settled
+    UNION ALL
+    SELECT 'IMPLICIT_DLQ', outbox_id, created_at FROM suspect, settled
+    WHERE status = 'PENDING' AND acks = 0 AND attempts >= 5 AND created_at <= settled
+    UNION ALL
+    SELECT 'STUCK_PENDING', outbox_id, created_at FROM suspect, settled
+    WHERE status = 'PENDING' AND acks = 0 AND attempts < 5
+      AND created_at < settled - INTERVAL 20 MINUTE
+    UNION ALL
+    SELECT 'RETRY_LIMIT_EXCEEDED', outbox_id, created_at FROM suspect WHERE attempts > 5
+    UNION ALL
+    SELECT 'IMPLAUSIBLE_LEASE', outbox_id, claimed_at FROM suspect
+    WHERE lease_until - claimed_at > INTERVAL 60 SECOND
+    UNION ALL
+    SELECT 'IMPOSSIBLE_STATE', outbox_id, created_at FROM suspect
+    WHERE least(dispatched_at, claimed_at, dlq_at, first_acked_at) < created_at
+      OR status = 'DISPATCHED' AND attempts = 0),
+  acked AS (
     SELECT source, source_event_id, effect_type, consumer, effect_key, sum(acks)::BIGINT AS acks,
       min(first_acked_at) AS first_at, max(last_acked_at) AS last_at
     FROM several WHERE acks > 0 GROUP BY ALL),
@@ -348,6 +374,11 @@ COPY (
       max(received_at), count(*)
     FROM reception WHERE in_history AND NOT known_schema GROUP BY source, schema_version
     UNION ALL
+    SELECT 'UNIT_SUSPECT',
+      json_object('factor', factor, 'schema_version', schema_version, 'source', source), first_at,
+      last_at, events
+    FROM unit
+    UNION ALL
     SELECT if(target IS NULL, 'BROKEN_CHAIN', 'CORRECTION_BEFORE_TARGET'),
       json_object('source', source, 'source_event_id', source_event_id), received_at,
       coalesce(target_received_at, received_at), 1
@@ -355,9 +386,11 @@ COPY (
     WHERE target IS NULL AND received_at <= settled
       OR (received_at, ingestion_id) < (target_received_at, target_ingestion_id)
     UNION ALL
-    SELECT 'CORRECTION_FORK', json_object('source', source, 'source_event_id', source_event_id),
-      received_at, received_at, 1
-    FROM member JOIN reception USING (n) WHERE children > 1
+    SELECT 'CORRECTION_FORK',
+      json_object('source', any_value(t.source), 'source_event_id', any_value(t.source_event_id)),
+      least(any_value(t.received_at), min(link.received_at)),
+      greatest(any_value(t.received_at), max(link.received_at)), 1
+    FROM link JOIN reception t ON t.n = link.target GROUP BY link.target HAVING count(*) > 1
     UNION ALL
     SELECT 'MISSING_OUTBOX',
       json_object('effect_type', 'notify', 'source', source, 'source_event_id', source_event_id),
@@ -373,12 +406,12 @@ COPY (
     UNION ALL
     SELECT 'REDELIVERY', json_object('consumer', consumer, 'effect_key', effect_key, 'effect_type',
       effect_type, 'source', source, 'source_event_id', source_event_id), first_at, last_at, acks - 1
-    FROM unit WHERE acks > 1
+    FROM acked WHERE acks > 1
     UNION ALL
     SELECT 'DOUBLE_EFFECT', json_object('consumer', consumer, 'effect_type', effect_type, 'source',
       source, 'source_event_id', source_event_id), min(first_at), max(last_at),
       count(effect_key) - 1
-    FROM unit GROUP BY source, source_event_id, effect_type, consumer HAVING count(effect_key) > 1)
+    FROM acked GROUP BY source, source_event_id, effect_type, consumer HAVING count(effect_key) > 1)
   SELECT left(sha256('{"kind":"' || kind || '","subject":' || subject || '}'), 32) AS fingerprint,
     kind, level, subject, first_at, last_at, occurrences
   FROM said JOIN (
@@ -389,6 +422,7 @@ COPY (
       ('DOUBLE_EFFECT', 1, 'error'), ('BROKEN_CHAIN', 1, 'error'), ('CORRECTION_FORK', 1, 'error'),
       ('ACKED_NOT_TERMINAL', 2, 'warning'), ('DLQ', 2, 'warning'),
       ('RETRY_LIMIT_EXCEEDED', 2, 'warning'), ('IMPLAUSIBLE_LEASE', 2, 'warning'),
+      ('UNIT_SUSPECT', 2, 'warning'),
       ('UNKNOWN_SCHEMA_VERSION', 2, 'warning'), ('CORRECTION_BEFORE_TARGET', 3, 'info'),
       ('REDELIVERY', 3, 'info')) levels(kind, rank, level) USING (kind)
   ORDER BY rank, kind, subject::VARCHAR

@@ -680,6 +680,8 @@ final class CoGroupByKeyPeer {
               switch (row.status()) {
                 case "DLQ" -> "DLQ";
                 case "DISPATCHED" -> "NO_ACK";
+                case "PENDING" ->
+                    row.attempts() >= 5 && row.createdAt() <= settled ? "DLQ" : "PENDING";
                 default -> "PENDING";
               };
         }

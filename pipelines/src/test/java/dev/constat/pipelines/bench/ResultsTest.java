@@ -132,8 +132,8 @@ final class ResultsTest {
 
     assertThat(ResultTable.ofMemory(memory).lines().skip(2))
         .containsExactly(
-            "|      1,000 |   3,000 | 256m  | out of memory |        |       |         |",
-            "|      1,000 |   3,000 | 384m  | passes        |   20.0 |  18.0 |     700 |");
+            "|      1,000 |   3,000 | 256m | out of memory |        |       |         |",
+            "|      1,000 |   3,000 | 384m | passes        |   20.0 |  18.0 |     700 |");
   }
 
   @Test
