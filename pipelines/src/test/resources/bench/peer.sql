@@ -1,8 +1,9 @@
 -- What a reconciliation of a bench archive comes to, as DuckDB SQL over the same Parquet files: the
 -- rules of identity, time, windows, chains, effects, states and order, and the tables that they
--- fill. :DIR holds the archive, :OUT takes the tables, :CUT is where the inputs are cut. It holds
--- for the run spec of a bench archive: hash raw-bytes/1, budget 5 min, tolerance 2 min, schema
--- version 1; effect notify with consumer c1; one projection in windows of 10 min.
+-- fill. DIR holds the archive, OUT takes the tables, CUT is where the inputs are cut, BUDGET_VERSION
+-- names the lateness budget; each with a colon before it. It holds for the run spec of a bench
+-- archive: hash raw-bytes/1, budget 5 min, tolerance 2 min, schema version 1; effect notify with
+-- consumer c1; one projection in windows of 10 min.
 SET TimeZone = 'UTC';
 
 -- A place is one number: the file in the upper bits, the row in it below.
@@ -142,7 +143,7 @@ COPY (
       AND (decision = 'ACCEPTED' OR link.target IS NOT NULL) AS moves_current,
     if(outcome IS NULL, [], [{'projection': 'volume', 'version': '1',
       'window_start': window_start, 'outcome': outcome}]) AS windows,
-    watermark, 'PT5M' AS budget, 'default' AS budget_version,
+    watermark, 'PT5M' AS budget, ':BUDGET_VERSION' AS budget_version,
     CASE WHEN in_history THEN NULL WHEN decision = 'ARCHIVE_COPY' THEN ingestion_id
       ELSE first_ingestion END AS against,
     coalesce(repeats, 0) AS repeats,

@@ -1,9 +1,11 @@
 package dev.constat.pipelines.bench;
 
+import dev.constat.rules.spec.RunSpecParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
@@ -17,8 +19,9 @@ import java.util.stream.Stream;
  *
  * @param spec the run spec
  * @param cut when its inputs are cut, as the spec writes it
+ * @param budgetVersion the version of its lateness budget
  */
-record BenchArchive(Path spec, String cut) {
+record BenchArchive(Path spec, String cut, String budgetVersion) {
 
   private static final Pattern CUT = Pattern.compile("\\bcut:\\s*([0-9TZ:.+-]+)");
   private static final String DONE = "done";
@@ -30,7 +33,8 @@ record BenchArchive(Path spec, String cut) {
    * @throws IllegalArgumentException if its inputs are not all cut at one declared time
    */
   static BenchArchive of(Path spec) throws IOException {
-    Matcher cuts = CUT.matcher(Files.readString(spec));
+    String text = Files.readString(spec);
+    Matcher cuts = CUT.matcher(text);
     String cut = null;
     while (cuts.find()) {
       if (cut != null && !cut.equals(cuts.group(1))) {
@@ -47,7 +51,13 @@ record BenchArchive(Path spec, String cut) {
     if (cut == null) {
       throw new IllegalArgumentException(spec + " declares no cut; the benchmark needs one");
     }
-    return new BenchArchive(spec, cut);
+    String budgetVersion =
+        RunSpecParser.parse(text, spec.toString(), "bench")
+            .contract("*")
+            .lateness()
+            .at(Instant.parse(cut))
+            .version();
+    return new BenchArchive(spec, cut, budgetVersion);
   }
 
   /**

@@ -151,6 +151,7 @@ final class CoGroupByKeyPeer {
   private static void expand(
       Pipeline pipeline, RunSpec spec, List<Split> splits, Path out, long cut) {
     StringUtf8Coder text = StringUtf8Coder.of();
+    String budgetVersion = spec.contract("*").lateness().at(PeerLines.instant(cut)).version();
     PCollectionTuple read =
         pipeline
             .apply("Splits", Create.of(splits).withCoder(SerializableCoder.of(Split.class)))
@@ -188,7 +189,8 @@ final class CoGroupByKeyPeer {
             .apply("ByPartition", CoGroupByKey.create())
             .apply(
                 "JudgeTime",
-                ParDo.of(new JudgeTime(cut)).withOutputTags(DECISIONS, TupleTagList.of(FINDINGS)));
+                ParDo.of(new JudgeTime(cut, budgetVersion))
+                    .withOutputTags(DECISIONS, TupleTagList.of(FINDINGS)));
     PCollection<String> versions =
         judged
             .get(VERSIONS)
@@ -827,9 +829,11 @@ final class CoGroupByKeyPeer {
     private static final long serialVersionUID = 1L;
 
     private final long settled;
+    private final String budgetVersion;
 
-    JudgeTime(long cut) {
+    JudgeTime(long cut, String budgetVersion) {
       settled = cut - 10 * MINUTE;
+      this.budgetVersion = budgetVersion;
     }
 
     @ProcessElement
@@ -886,7 +890,7 @@ final class CoGroupByKeyPeer {
       }
     }
 
-    private static String line(Decided one, long largest, boolean future, Target target)
+    private String line(Decided one, long largest, boolean future, Target target)
         throws IOException {
       Reception reception = one.reception();
       long watermark = largest == NONE ? NONE : largest - 5 * MINUTE;
@@ -934,7 +938,7 @@ final class CoGroupByKeyPeer {
             json.writeEndArray();
             PeerLines.time(json, "watermark", watermark);
             json.writeStringField("budget", "PT5M");
-            json.writeStringField("budget_version", "default");
+            json.writeStringField("budget_version", budgetVersion);
             json.writeStringField("against", one.against());
             json.writeNumberField("repeats", one.repeats());
             PeerLines.time(json, "last_received_at", one.lastReceivedAt());

@@ -26,25 +26,25 @@ final class DuckDbPeer {
    * Writes what the archive in {@code archive} comes to.
    *
    * @param arguments folder of the archive, folder of the results (it is made), when the inputs are
-   *     cut, number of threads, scratch folder, and the memory limit as DuckDB writes it; without
-   *     that, DuckDB's default, four fifths of the machine's
+   *     cut, version of the lateness budget, number of threads, scratch folder, and the memory
+   *     limit as DuckDB writes it; without that, DuckDB's default, four fifths of the machine's
    */
   public static void main(String[] arguments) throws IOException, SQLException {
     Path out = Files.createDirectories(Path.of(arguments[1]));
     try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:")) {
       try (Statement sql = duckdb.createStatement()) {
-        sql.execute("SET threads = " + Integer.parseInt(arguments[3]));
-        sql.execute("SET temp_directory = '" + quoted(Path.of(arguments[4])) + "'");
-        if (arguments.length > 5) {
-          sql.execute("SET memory_limit = '" + arguments[5] + "'");
+        sql.execute("SET threads = " + Integer.parseInt(arguments[4]));
+        sql.execute("SET temp_directory = '" + quoted(Path.of(arguments[5])) + "'");
+        if (arguments.length > 6) {
+          sql.execute("SET memory_limit = '" + arguments[6] + "'");
         }
       }
-      write(duckdb, Path.of(arguments[0]), out, arguments[2]);
+      write(duckdb, Path.of(arguments[0]), out, arguments[2], arguments[3]);
     }
   }
 
   /** Does it on a connection. */
-  static void write(Connection duckdb, Path archive, Path out, String cut)
+  static void write(Connection duckdb, Path archive, Path out, String cut, String budgetVersion)
       throws IOException, SQLException {
     try (InputStream script = DuckDbPeer.class.getResourceAsStream(SCRIPT);
         Statement sql = duckdb.createStatement()) {
@@ -52,7 +52,8 @@ final class DuckDbPeer {
           new String(script.readAllBytes(), UTF_8)
               .replace(":DIR", quoted(archive))
               .replace(":OUT", quoted(out))
-              .replace(":CUT", cut));
+              .replace(":CUT", cut)
+              .replace(":BUDGET_VERSION", budgetVersion.replace("'", "''")));
     }
   }
 

@@ -52,6 +52,7 @@ final class PeersTest {
       sources:
         - source: "*"
           hash: raw-bytes/1
+          lateness: {budget: PT5M, version: first}
           schema_versions: ["1"]
       effects:
         - type: notify
@@ -93,7 +94,7 @@ final class PeersTest {
     assertThat(code).as(err.toString(UTF_8)).isEqualTo(1);
     run = Folders.onlyRun(out);
     sql = Files.createDirectory(shared.resolve("sql"));
-    DuckDbPeer.write(duckdb, shared, sql, archive.cut());
+    DuckDbPeer.write(duckdb, shared, sql, archive.cut(), archive.budgetVersion());
   }
 
   @AfterAll

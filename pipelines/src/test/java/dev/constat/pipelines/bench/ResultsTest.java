@@ -205,11 +205,12 @@ final class ResultsTest {
   @Test
   void anArchiveHasOneCut(@TempDir Path folder) throws IOException {
     Path spec = folder.resolve("constat.yaml");
-    String line = "  events: {files: e.parquet, cut: 2026-01-07T00:00:00Z}\n";
+    String events = "constat: 1\narchives:\n  events: {files: e, cut: 2026-01-07T00:00:00Z}\n";
+    String other = "  outbox: {files: o, cut: 2026-01-08T00:00:00Z}\n";
 
-    assertThat(BenchArchive.of(Files.writeString(spec, line + line)).cut())
-        .isEqualTo("2026-01-07T00:00:00Z");
-    Files.writeString(spec, line + line.replace("-07T", "-08T"));
+    assertThat(BenchArchive.of(Files.writeString(spec, events)))
+        .isEqualTo(new BenchArchive(spec, "2026-01-07T00:00:00Z", "default"));
+    Files.writeString(spec, events + other);
     assertThatThrownBy(() -> BenchArchive.of(spec))
         .hasMessageContaining(
             "cuts its inputs at 2026-01-07T00:00:00Z and at 2026-01-08T00:00:00Z");

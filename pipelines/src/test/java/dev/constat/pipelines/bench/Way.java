@@ -121,6 +121,7 @@ enum Way {
             archive.folder().toString(),
             out.toString(),
             archive.cut(),
+            archive.budgetVersion(),
             Integer.toString(setting.parallelism()),
             setting.scratch().toString()));
   }
