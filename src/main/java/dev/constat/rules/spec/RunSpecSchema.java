@@ -45,7 +45,7 @@ public final class RunSpecSchema {
   }
 
   /** Two spaces and plain line feeds on every machine. */
-  private static final class Printer extends DefaultPrettyPrinter {
+  static final class Printer extends DefaultPrettyPrinter {
 
     private static final long serialVersionUID = 1L;
 

@@ -32,16 +32,30 @@ final class YamlText {
 
   private final String text;
   private final Reading reading;
+  private final String noun;
+  private final String firstLine;
 
   YamlText(String text, Reading reading) {
+    this(text, reading, "run spec", "constat: 1");
+  }
+
+  /**
+   * Text of a file of another kind than a run spec.
+   *
+   * @param noun what the file is
+   * @param firstLine how one begins
+   */
+  YamlText(String text, Reading reading, String noun, String firstLine) {
     this.text = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     this.reading = reading;
+    this.noun = noun;
+    this.firstLine = firstLine;
   }
 
   /** The tree, or null where problems were stated. */
   Node compose() {
     if (text.length() > LONGEST) {
-      problem(1, 1, "The file is too long for a run spec (over 1 MiB)", "name a run spec");
+      problem(1, 1, "The file is too long for a " + noun + " (over 1 MiB)", "name a " + noun);
       return null;
     }
     int before = reading.count();
@@ -56,7 +70,7 @@ final class YamlText {
       }
       Node node = new Composer(parser(), new Resolver(), new LoaderOptions()).getSingleNode();
       if (isEmpty(node)) {
-        problem(1, 1, "The run spec is empty", "begin it with constat: 1");
+        problem(1, 1, "The " + noun + " is empty", "begin it with " + firstLine);
         return null;
       }
       return node;
@@ -111,7 +125,9 @@ final class YamlText {
         documents++;
         if (documents == 2) {
           problem(
-              event.getStartMark(), "A second document begins here", "keep one run spec per file");
+              event.getStartMark(),
+              "A second document begins here",
+              "keep one " + noun + " per file");
           return;
         }
       } else if (event instanceof AliasEvent alias) {

@@ -54,6 +54,8 @@ public final class Main implements Runnable {
             .addSubcommand(new RebuildCommand(console, new RunOptions(console, all, beam)))
             .addSubcommand(new PlanReplayCommand(console, new RunOptions(console, all, beam)))
             .addSubcommand(new ExplainCommand(console))
+            .addSubcommand(new GenerateCommand(console))
+            .addSubcommand(new ScoreCommand(console))
             .addSubcommand(new SchemaCommand(console))
             .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
             .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))

@@ -26,7 +26,7 @@ record SpecFile(RunSpec spec, String sha256) {
    * @throws UsageException if there is none that can be read
    */
   static SpecFile read(Path file) {
-    byte[] bytes = bytes(file);
+    byte[] bytes = bytes(file, "the run spec, constat.yaml");
     return new SpecFile(
         RunSpecParser.parse(decode(file, bytes), file.toString(), folderName(file)),
         Hashing.sha256().hashBytes(bytes).toString());
@@ -47,11 +47,21 @@ record SpecFile(RunSpec spec, String sha256) {
     return spec;
   }
 
-  private static byte[] bytes(Path file) {
+  /**
+   * The text of a file that is not a run spec.
+   *
+   * @param noun what it is
+   * @throws UsageException if there is none that can be read
+   */
+  static String text(Path file, String noun) {
+    return decode(file, bytes(file, noun));
+  }
+
+  private static byte[] bytes(Path file, String noun) {
     try {
       return Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
-      throw new UsageException(file + " does not exist; name the run spec, constat.yaml");
+      throw new UsageException(file + " does not exist; name " + noun);
     } catch (IOException e) {
       throw new UsageException(
           file + " cannot be read (" + e.getMessage() + "); name a readable file");

@@ -17,7 +17,7 @@ import org.apache.parquet.format.Util;
  * set of enum constants, whose hashes differ from one JVM to the next; here they stand in the order
  * of the format, so that the same rows give the same bytes in every JVM.
  */
-final class ParquetFooter {
+public final class ParquetFooter {
 
   /** Length of the metadata and the magic number. */
   private static final int TRAILER = 8;
@@ -29,7 +29,7 @@ final class ParquetFooter {
    *
    * @param tail all that follows the last row group: page indexes, metadata, trailer
    */
-  static byte[] settled(byte[] tail) throws IOException {
+  public static byte[] settled(byte[] tail) throws IOException {
     int trailer = tail.length - TRAILER;
     ByteBuffer bytes = ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN);
     int metadata = trailer - bytes.getInt(trailer);

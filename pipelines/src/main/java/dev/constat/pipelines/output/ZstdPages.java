@@ -14,7 +14,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
  * buffers. parquet-java's own way goes through a Hadoop codec and makes all of it anew for every
  * page.
  */
-final class ZstdPages
+public final class ZstdPages
     implements CompressionCodecFactory, CompressionCodecFactory.BytesInputCompressor {
 
   private static final int LEVEL = 1;
