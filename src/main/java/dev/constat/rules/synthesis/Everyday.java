@@ -10,6 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * What happens when nothing goes wrong: an event is received once, announced by one outbox row,
@@ -56,7 +57,9 @@ final class Everyday {
   private final long start;
   private final long eventsPerSecond;
   private final byte[] schemaVersion;
-  private final List<Delay> delays;
+  private final long[] delayPercents;
+  private final long[] shortestDelays;
+  private final long[] longestDelays;
   private final byte[][] sources;
   private final byte[][] partitions;
   private final byte[][] businessKeys;
@@ -68,7 +71,10 @@ final class Everyday {
     this.start = micros(profile.start());
     this.eventsPerSecond = profile.eventsPerSecond();
     this.schemaVersion = profile.schemaVersion().getBytes(UTF_8);
-    this.delays = profile.delays();
+    List<Delay> delays = profile.delays();
+    this.delayPercents = delays.stream().mapToLong(Delay::percent).toArray();
+    this.shortestDelays = delays.stream().mapToLong(delay -> micros(delay.from())).toArray();
+    this.longestDelays = delays.stream().mapToLong(delay -> micros(delay.to())).toArray();
     this.counts = new int[] {profile.sources(), profile.partitions(), profile.businessKeys()};
     this.sources = names("src-", counts[0]);
     this.partitions = names("p", counts[1]);
@@ -127,8 +133,7 @@ final class Everyday {
 
   /** An event's longest delay, and all that comes after it. */
   long longest() {
-    return delays.stream().map(Delay::to).mapToLong(Everyday::micros).max().orElseThrow()
-        + AFTERMATH;
+    return LongStream.of(longestDelays).max().orElseThrow() + AFTERMATH;
   }
 
   private static long micros(Duration duration) {
@@ -137,11 +142,11 @@ final class Everyday {
 
   long receivedAt(long event) {
     long percent = mix.below(100, DELAY_CLASS, event);
-    for (Delay delay : delays) {
-      percent -= delay.percent();
+    for (int i = 0; i < delayPercents.length; i++) {
+      percent -= delayPercents[i];
       if (percent < 0) {
-        long from = micros(delay.from());
-        return happens(event) + from + mix.below(micros(delay.to()) - from, DELAY, event);
+        long shortest = shortestDelays[i];
+        return happens(event) + shortest + mix.below(longestDelays[i] - shortest, DELAY, event);
       }
     }
     throw new IllegalStateException("[BUG] Shares of delays add up to less than 100");

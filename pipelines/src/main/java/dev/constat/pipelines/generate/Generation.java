@@ -280,8 +280,8 @@ public final class Generation {
   }
 
   private OutputStream truthPart(int part) throws IOException {
-    return new BufferedOutputStream(
-        Files.newOutputStream(folder.resolve(TRUTH_PART.formatted(part))), 1 << 16);
+    String name = String.format(Locale.ROOT, TRUTH_PART, part);
+    return new BufferedOutputStream(Files.newOutputStream(folder.resolve(name)), 1 << 16);
   }
 
   private Long writeTruth(int part, int parts) throws IOException {
