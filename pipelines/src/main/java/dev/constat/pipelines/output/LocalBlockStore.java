@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -105,34 +106,49 @@ public final class LocalBlockStore implements BlockStore, Closeable {
     return files;
   }
 
-  /** The files of a store. Places are given out one at a time; bytes move in parallel. */
+  /**
+   * The files of a store. Places are given out one at a time; bytes move in parallel, and to
+   * several files, since a system lets one thread at a time write to a file.
+   */
   private static final class Files implements Closeable {
+
+    /** How many files are written to at a time. */
+    private static final int LANES = 8;
 
     private final TemporaryFiles place;
     private final long fileLength;
     private final Map<Integer, BlockFile> files = new HashMap<>();
-    private int current = -1;
+    private final int[] current = new int[LANES];
+    private int created;
 
     Files(TemporaryFiles place, long fileLength) {
       this.place = place;
       this.fileLength = fileLength;
+      Arrays.fill(current, -1);
     }
 
     void keep(ByteBuffer block, ByteBuffer ticket) throws IOException {
       BlockFile file;
       long at;
+      int lane = (int) (Thread.currentThread().getId() % LANES);
       synchronized (this) {
-        file = files.get(current);
+        int number = current[lane];
+        file = files.get(number);
         if (file == null || file.length >= fileLength) {
           BlockFile full = file;
           file = new BlockFile(place.create(".blocks"));
-          files.put(++current, file);
-          deleteIfRead(current - 1, full);
+          if (full != null) {
+            full.open = false;
+            deleteIfRead(number, full);
+          }
+          number = created++;
+          files.put(number, file);
+          current[lane] = number;
         }
         at = file.length;
         file.length += block.remaining();
         file.unread++;
-        ticket.putInt(current).putLong(at).putInt(block.remaining());
+        ticket.putInt(number).putLong(at).putInt(block.remaining());
       }
       try {
         while (block.hasRemaining()) {
@@ -160,9 +176,7 @@ public final class LocalBlockStore implements BlockStore, Closeable {
       }
       synchronized (this) {
         file.unread--;
-        if (number != current) {
-          deleteIfRead(number, file);
-        }
+        deleteIfRead(number, file);
       }
     }
 
@@ -179,7 +193,7 @@ public final class LocalBlockStore implements BlockStore, Closeable {
     }
 
     private void deleteIfRead(int number, BlockFile file) throws IOException {
-      if (file != null && file.unread == 0) {
+      if (!file.open && file.unread == 0) {
         files.remove(number);
         file.channel.close();
       }
@@ -192,6 +206,7 @@ public final class LocalBlockStore implements BlockStore, Closeable {
     private final FileChannel channel;
     private long length;
     private int unread;
+    private boolean open = true;
 
     BlockFile(FileChannel channel) {
       this.channel = channel;
