@@ -1,5 +1,6 @@
 package dev.constat.pipelines;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
@@ -91,6 +92,26 @@ class ReadmeTest {
             folder.resolve("rebuilt"));
     assertThat(withoutRun(answer.out())).isEqualTo(withoutRun(shown));
     assertThat(answer.exitCode()).isZero();
+  }
+
+  @Test
+  void theSyntheticArchiveIsFoundOutSo() {
+    String shown = block("console", "\\$ pipelines/bin/constat generate [^\\n]*\\n(.*?)(?=```)");
+    Path archive = folder.resolve("synthetic");
+    Answer generated = Answer.to("generate", "--events", 20_000, "--seed", 7, "--out", archive);
+    assertThat(shown).startsWith(generated.out());
+    assertThat(generated.exitCode()).isZero();
+
+    Path runs = folder.resolve("synthetic-runs");
+    assertThat(Answer.to("reconcile", archive.resolve("constat.yaml"), "--out", runs).exitCode())
+        .isEqualTo(3);
+
+    Answer scored = Answer.to("score", runs, archive.resolve("truth.jsonl"));
+    String table = shown.substring(shown.lastIndexOf('$')).lines().skip(1).collect(joining("\n"));
+    assertThat(scored.out().lines())
+        .containsSubsequence(
+            table.lines().filter(line -> !line.equals("...")).toArray(String[]::new));
+    assertThat(scored.exitCode()).isZero();
   }
 
   @Test

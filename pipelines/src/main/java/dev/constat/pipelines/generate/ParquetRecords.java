@@ -1,12 +1,11 @@
 package dev.constat.pipelines.generate;
 
 import com.google.common.collect.ImmutableMap;
-import dev.constat.pipelines.output.ParquetFooter;
+import dev.constat.pipelines.output.SettledFile;
 import dev.constat.pipelines.output.ZstdPages;
 import dev.constat.rules.synthesis.SyntheticRecord;
 import dev.constat.rules.synthesis.SyntheticTable.Column;
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -19,8 +18,6 @@ import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.api.WriteSupport;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.io.OutputFile;
-import org.apache.parquet.io.PositionOutputStream;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
@@ -62,12 +59,14 @@ final class ParquetRecords implements RecordFile {
           "event_ids",
           "computed_at");
 
-  private final Target target;
+  private final OutputStream out;
+  private final SettledFile target;
   private final ParquetWriter<SyntheticRecord> writer;
 
   /** Writes to a new file. */
   ParquetRecords(List<Column> columns, Path file) throws IOException {
-    target = new Target(new BufferedOutputStream(Files.newOutputStream(file), 1 << 20));
+    out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20);
+    target = new SettledFile(out);
     writer = new Builder(columns, target).build();
   }
 
@@ -82,7 +81,7 @@ final class ParquetRecords implements RecordFile {
       writer.close();
       target.finish();
     } finally {
-      target.out.close();
+      out.close();
     }
   }
 
@@ -90,9 +89,9 @@ final class ParquetRecords implements RecordFile {
   private static final class Builder extends ParquetWriter.Builder<SyntheticRecord, Builder> {
 
     private final List<Column> columns;
-    private final Target target;
+    private final SettledFile target;
 
-    Builder(List<Column> columns, Target target) {
+    Builder(List<Column> columns, SettledFile target) {
       super(target);
       this.columns = columns;
       this.target = target;
@@ -128,11 +127,11 @@ final class ParquetRecords implements RecordFile {
   private static final class Support extends WriteSupport<SyntheticRecord> {
 
     private final List<Column> columns;
-    private final Target target;
+    private final SettledFile target;
     private final String[] names;
     private RecordConsumer out;
 
-    Support(List<Column> columns, Target target) {
+    Support(List<Column> columns, SettledFile target) {
       this.columns = columns;
       this.target = target;
       this.names = columns.stream().map(Column::name).toArray(String[]::new);
@@ -197,67 +196,6 @@ final class ParquetRecords implements RecordFile {
     public FinalizedWriteContext finalizeWrite() {
       target.holdTail();
       return super.finalizeWrite();
-    }
-  }
-
-  /** The file, whose end is held back to be settled. */
-  private static final class Target implements OutputFile {
-
-    private final OutputStream out;
-    private long written;
-    private ByteArrayOutputStream tail;
-
-    Target(OutputStream out) {
-      this.out = out;
-    }
-
-    /** What comes from here on follows the last row group. */
-    void holdTail() {
-      tail = new ByteArrayOutputStream();
-    }
-
-    void finish() throws IOException {
-      out.write(ParquetFooter.settled(tail.toByteArray()));
-    }
-
-    @Override
-    public PositionOutputStream create(long blockSizeHint) {
-      return new PositionOutputStream() {
-        @Override
-        public long getPos() {
-          return written + (tail == null ? 0 : tail.size());
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-          write(new byte[] {(byte) b}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-          if (tail == null) {
-            out.write(bytes, offset, length);
-            written += length;
-          } else {
-            tail.write(bytes, offset, length);
-          }
-        }
-      };
-    }
-
-    @Override
-    public PositionOutputStream createOrOverwrite(long blockSizeHint) {
-      return create(blockSizeHint);
-    }
-
-    @Override
-    public boolean supportsBlockSize() {
-      return false;
-    }
-
-    @Override
-    public long defaultBlockSize() {
-      return 0;
     }
   }
 }

@@ -5,7 +5,6 @@ import com.google.common.base.Preconditions;
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.transforms.outputs.TableSink;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -14,8 +13,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.parquet.io.OutputFile;
-import org.apache.parquet.io.PositionOutputStream;
 
 /**
  * Tables as Parquet files below a staging folder that client and workers see under the same path:
@@ -89,7 +86,7 @@ public final class ParquetTables implements TableSink {
     private final TableSchema table;
     private final String name;
     private StagedFile file;
-    private Target target;
+    private SettledFile target;
     private ParquetRows rows;
     private long count;
 
@@ -101,7 +98,7 @@ public final class ParquetTables implements TableSink {
     void start() throws IOException {
       loadZstd();
       file = StagedFile.create(Path.of(staging), name, files);
-      target = new Target(file);
+      target = new SettledFile(file);
       rows = new ParquetRows(new RowColumns(table, inputs), table, target);
     }
 
@@ -145,62 +142,6 @@ public final class ParquetTables implements TableSink {
           Path.of(System.getProperty("java.io.tmpdir")),
           "The compression library cannot be unpacked and loaded (" + e.getMessage() + ")",
           "Set -Djava.io.tmpdir to a folder from which programs may run");
-    }
-  }
-
-  /** The staged file, as parquet-java wants to see it; its end is held back to be settled. */
-  private static final class Target implements OutputFile {
-
-    private final StagedFile file;
-    private ByteArrayOutputStream tail;
-
-    Target(StagedFile file) {
-      this.file = file;
-    }
-
-    /** What comes from here on follows the last row group. */
-    void holdTail() {
-      tail = new ByteArrayOutputStream();
-    }
-
-    void finish() throws IOException {
-      byte[] settled = ParquetFooter.settled(tail.toByteArray());
-      file.write(settled, 0, settled.length);
-    }
-
-    @Override
-    public PositionOutputStream create(long blockSizeHint) {
-      return new PositionOutputStream() {
-        @Override
-        public long getPos() {
-          return file.position() + (tail == null ? 0 : tail.size());
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-          (tail == null ? file : tail).write(b);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-          (tail == null ? file : tail).write(bytes, offset, length);
-        }
-      };
-    }
-
-    @Override
-    public PositionOutputStream createOrOverwrite(long blockSizeHint) {
-      return create(blockSizeHint);
-    }
-
-    @Override
-    public boolean supportsBlockSize() {
-      return false;
-    }
-
-    @Override
-    public long defaultBlockSize() {
-      return 0;
     }
   }
 }

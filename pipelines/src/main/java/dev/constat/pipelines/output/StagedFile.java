@@ -78,11 +78,6 @@ final class StagedFile extends OutputStream {
     }
   }
 
-  /** How many bytes were written. */
-  long position() {
-    return written + buffered;
-  }
-
   @Override
   public void write(int b) throws IOException {
     if (buffered == BUFFER) {

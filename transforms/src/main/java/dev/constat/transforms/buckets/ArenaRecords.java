@@ -3,6 +3,9 @@ package dev.constat.transforms.buckets;
 /** Reads the records of an arena. One instance serves all uses of its arena. */
 final class ArenaRecords extends SortedRecords {
 
+  /** How many records are brought near at a time; a power of two. */
+  private static final int AHEAD = 16;
+
   private final RecordArena arena;
   private final RecordView record = new RecordView();
   private int next;
@@ -26,6 +29,9 @@ final class ArenaRecords extends SortedRecords {
   boolean advance() {
     if (next == arena.size()) {
       return false;
+    }
+    if ((next & AHEAD - 1) == 0) {
+      arena.bringNear(next, next + AHEAD);
     }
     arena.moveTo(record, next++);
     return true;

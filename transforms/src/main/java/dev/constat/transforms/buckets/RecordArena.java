@@ -19,6 +19,8 @@ final class RecordArena {
 
   private static final int FIRST_INDEX = 16;
 
+  private static final int CACHE_LINE = 64;
+
   /** A reference and a prefix to sort by. */
   private static final int INDEX_ENTRY = 2 * Long.BYTES;
 
@@ -32,6 +34,10 @@ final class RecordArena {
   private int current = -1;
   private int position;
   private long chunkBytes;
+
+  // Read by nobody; without it, what touches memory would be optimized away.
+  @SuppressWarnings("unused")
+  private int touched;
 
   // A reference is the number of a chunk and, in the lower half, the position in it.
   private long[] references = new long[FIRST_INDEX];
@@ -104,6 +110,24 @@ final class RecordArena {
 
   void moveToReference(RecordView record, long reference) {
     record.moveTo(chunks[(int) (reference >>> Integer.SIZE)], (int) reference);
+  }
+
+  /**
+   * Touches records that are read next. In their order they lie anywhere in memory; fetched one by
+   * one, each would be waited for, fetched together they are waited for once.
+   */
+  void bringNear(int from, int to) {
+    int sum = 0;
+    for (int i = from; i < Math.min(to, size); i++) {
+      byte[] chunk = chunks[(int) (references[i] >>> Integer.SIZE)];
+      int at = (int) references[i];
+      int last = chunk.length - 1;
+      sum += chunk[at];
+      sum += chunk[Math.min(at + CACHE_LINE, last)];
+      sum += chunk[Math.min(at + 2 * CACHE_LINE, last)];
+      sum += chunk[Math.min(at + 3 * CACHE_LINE, last)];
+    }
+    touched = sum;
   }
 
   /** Writes all records in their current order. */

@@ -12,6 +12,8 @@
  *       the runner or its parallelism.
  *   <li>{@link dev.constat.transforms.buckets.BlockAppender} packs records into one block of bytes
  *       per bucket, so that a shuffle moves few large elements.
+ *   <li>{@link dev.constat.transforms.buckets.BlockStore} keeps blocks until they are sorted, where
+ *       workers share a disk; otherwise they travel themselves.
  *   <li>{@link dev.constat.transforms.buckets.GroupIntoBuckets} brings the blocks of a bucket
  *       together.
  *   <li>{@link dev.constat.transforms.buckets.BucketFn} sorts them with a {@link
