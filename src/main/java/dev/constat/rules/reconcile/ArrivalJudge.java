@@ -74,6 +74,7 @@ public final class ArrivalJudge {
     }
   }
 
+  private final Map<EnumSet<Flag>, ImmutableList<String>> namesOfFlags = new HashMap<>();
   private Duration lastLength;
   private String lastLengthText;
 
@@ -294,10 +295,13 @@ public final class ArrivalJudge {
     return IdentityJudge.rule(true, fingerprintRule, contract);
   }
 
-  private static ImmutableList<String> names(EnumSet<Flag> flags) {
-    return flags.isEmpty()
-        ? ImmutableList.of()
-        : flags.stream().map(Flag::name).sorted().collect(ImmutableList.toImmutableList());
+  private ImmutableList<String> names(EnumSet<Flag> flags) {
+    ImmutableList<String> names = namesOfFlags.get(flags);
+    if (names == null) {
+      names = flags.stream().map(Flag::name).sorted().collect(ImmutableList.toImmutableList());
+      namesOfFlags.put(EnumSet.copyOf(flags), names);
+    }
+    return names;
   }
 
   /** Adds what was counted to the tally; to be called once, at the end. */

@@ -21,6 +21,9 @@ final class RecordArena {
 
   private static final int CACHE_LINE = 64;
 
+  /** So many bytes of a record are brought near; most records have fewer. */
+  private static final int NEAR = 4 * CACHE_LINE;
+
   /** A reference and a prefix to sort by. */
   private static final int INDEX_ENTRY = 2 * Long.BYTES;
 
@@ -122,10 +125,9 @@ final class RecordArena {
       byte[] chunk = chunks[(int) (references[i] >>> Integer.SIZE)];
       int at = (int) references[i];
       int last = chunk.length - 1;
-      sum += chunk[at];
-      sum += chunk[Math.min(at + CACHE_LINE, last)];
-      sum += chunk[Math.min(at + 2 * CACHE_LINE, last)];
-      sum += chunk[Math.min(at + 3 * CACHE_LINE, last)];
+      for (int near = at; near < at + NEAR; near += CACHE_LINE) {
+        sum += chunk[Math.min(near, last)];
+      }
     }
     touched = sum;
   }
