@@ -1,8 +1,8 @@
 package dev.constat.rules.identity;
 
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * SHA-256 digests (FIPS 180-4) in lower-case hex, one after the other.
@@ -11,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
  */
 final class Sha256 {
 
-  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+  private static final HexFormat HEX = HexFormat.of();
 
   private final MessageDigest digest;
 
@@ -25,12 +25,6 @@ final class Sha256 {
 
   /** The digest of some bytes. */
   String hex(byte[] bytes) {
-    byte[] value = digest.digest(bytes);
-    byte[] hex = new byte[2 * value.length];
-    for (int i = 0; i < value.length; i++) {
-      hex[2 * i] = HEX[value[i] >>> 4 & 0xF];
-      hex[2 * i + 1] = HEX[value[i] & 0xF];
-    }
-    return new String(hex, StandardCharsets.US_ASCII);
+    return HEX.formatHex(digest.digest(bytes));
   }
 }

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -49,7 +50,7 @@ final class Everyday {
   static final byte[] ACCEPTED = "ACCEPTED".getBytes(US_ASCII);
 
   private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
-  private static final byte[] RAW_BYTES = "raw-bytes/1:".getBytes(US_ASCII);
+  private static final String RAW_BYTES = "raw-bytes/1:";
   private static final int ID_LENGTH = 32;
   private static final int CACHED = 1 << 16;
 
@@ -236,15 +237,7 @@ final class Everyday {
 
   /** SHA-256 of a payload in hex, under the name of its rule. */
   byte[] hash(byte[] payload) {
-    byte[] digest = sha256.digest(payload);
-    byte[] text = new byte[RAW_BYTES.length + 2 * digest.length];
-    System.arraycopy(RAW_BYTES, 0, text, 0, RAW_BYTES.length);
-    int at = RAW_BYTES.length;
-    for (byte b : digest) {
-      text[at++] = HEX[b >>> 4 & 0xF];
-      text[at++] = HEX[b & 0xF];
-    }
-    return text;
+    return (RAW_BYTES + HexFormat.of().formatHex(sha256.digest(payload))).getBytes(US_ASCII);
   }
 
   byte[] effectKey(byte[] source, byte[] id, byte[] effect) {

@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Copies of a store that the runner makes find its files by their name, until {@link #close}.
  *
- * <p><b>Disk.</b> The blocks that have been kept and not taken, rounded up to whole files of
- * {@value #FILE_LENGTH} bytes.
+ * <p><b>Disk.</b> Files that hold a block nobody has taken, each of {@value #FILE_LENGTH} bytes,
+ * and up to {@value Files#LANES} that are being written to.
  */
 public final class LocalBlockStore implements BlockStore, Closeable {
 

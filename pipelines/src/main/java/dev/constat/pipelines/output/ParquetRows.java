@@ -114,20 +114,17 @@ final class ParquetRows implements Closeable {
       long written = rows;
       end();
       begin();
-      nextCheck = between(written / 2);
+      nextCheck = nextCheck(written / 2, 0);
     } else {
-      long full = (rows + (long) (rowGroupBytes / (float) perRow)) / 2;
-      nextCheck =
-          Math.min(
-              Math.max(properties.getMinRowCountForPageSizeCheck(), full),
-              rows + properties.getMaxRowCountForPageSizeCheck());
+      nextCheck = nextCheck((rows + (long) (rowGroupBytes / (float) perRow)) / 2, rows);
     }
   }
 
-  private long between(long count) {
+  /** When to look again, which is neither too soon nor too long from a number of rows. */
+  private long nextCheck(long count, long from) {
     return Math.min(
         Math.max(properties.getMinRowCountForPageSizeCheck(), count),
-        properties.getMaxRowCountForPageSizeCheck());
+        from + properties.getMaxRowCountForPageSizeCheck());
   }
 
   private void end() throws IOException {

@@ -30,7 +30,7 @@ import org.apache.parquet.schema.Types;
 final class RowColumns {
 
   /** The members of an element of {@link TableSchema.Type#WINDOWS}. */
-  private static final ImmutableList<Column> WINDOW =
+  static final ImmutableList<Column> WINDOW =
       ImmutableList.of(
           new Column("projection", TableSchema.Type.TEXT),
           new Column("version", TableSchema.Type.TEXT),

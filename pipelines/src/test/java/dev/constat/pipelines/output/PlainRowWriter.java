@@ -1,27 +1,19 @@
 package dev.constat.pipelines.output;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.TableSchema.Column;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.hadoop.api.WriteSupport;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
-import org.apache.parquet.schema.LogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.MessageType;
-import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
-import org.apache.parquet.schema.Type;
-import org.apache.parquet.schema.Types;
 
 /**
  * Rows as parquet-java would have them written: through its tree of fields, value by value. {@link
@@ -29,21 +21,13 @@ import org.apache.parquet.schema.Types;
  */
 final class PlainRowWriter extends WriteSupport<Object[]> {
 
-  /** The members of an element of {@link TableSchema.Type#WINDOWS}. */
-  private static final ImmutableList<Column> WINDOW =
-      ImmutableList.of(
-          new Column("projection", TableSchema.Type.TEXT),
-          new Column("version", TableSchema.Type.TEXT),
-          new Column("window_start", TableSchema.Type.TIME),
-          new Column("outcome", TableSchema.Type.TEXT));
-
   private static final Instant EARLIEST = Instant.ofEpochSecond(0, Long.MIN_VALUE);
   private static final Instant LATEST = Instant.ofEpochSecond(0, Long.MAX_VALUE);
 
-  private final EncodedNames names;
+  private final InputFiles files;
   private final MessageType schema;
   private final Fields fields;
-  private final Fields windowFields = new Fields(WINDOW);
+  private final Fields windowFields = new Fields(RowColumns.WINDOW);
   private RecordConsumer out;
 
   /**
@@ -52,38 +36,9 @@ final class PlainRowWriter extends WriteSupport<Object[]> {
    * @param files names of the files of the inputs
    */
   PlainRowWriter(TableSchema table, InputFiles files) {
-    this.names = new EncodedNames(files);
-    schema =
-        new MessageType("constat", table.columns().stream().map(PlainRowWriter::typeOf).toList());
+    this.files = files;
+    schema = new RowColumns(table, files).schema();
     fields = new Fields(table.columns());
-  }
-
-  private static Type typeOf(Column column) {
-    return switch (column.type()) {
-      case TEXT, FILE, JSON ->
-          Types.optional(PrimitiveTypeName.BINARY)
-              .as(LogicalTypeAnnotation.stringType())
-              .named(column.name());
-      case BYTES -> Types.optional(PrimitiveTypeName.BINARY).named(column.name());
-      case TIME ->
-          Types.optional(PrimitiveTypeName.INT64)
-              .as(LogicalTypeAnnotation.timestampType(true, TimeUnit.NANOS))
-              .named(column.name());
-      case LONG -> Types.optional(PrimitiveTypeName.INT64).named(column.name());
-      case BOOLEAN -> Types.optional(PrimitiveTypeName.BOOLEAN).named(column.name());
-      case TEXTS ->
-          Types.requiredList()
-              .requiredElement(PrimitiveTypeName.BINARY)
-              .as(LogicalTypeAnnotation.stringType())
-              .named(column.name());
-      case WINDOWS ->
-          Types.requiredList()
-              .element(
-                  Types.requiredGroup()
-                      .addFields(WINDOW.stream().map(PlainRowWriter::typeOf).toArray(Type[]::new))
-                      .named("element"))
-              .named(column.name());
-    };
   }
 
   @Override
@@ -143,7 +98,7 @@ final class PlainRowWriter extends WriteSupport<Object[]> {
     return switch (column.type()) {
       case TEXT, JSON, BYTES -> value -> out.addBinary(binary(value));
       case TIME -> value -> writeTime((Instant) value);
-      case FILE -> value -> out.addBinary(names.of((Place) value));
+      case FILE -> value -> out.addBinary(Binary.fromString(files.name((Place) value)));
       case LONG -> value -> out.addLong((Long) value);
       case BOOLEAN -> value -> out.addBoolean((Boolean) value);
       case TEXTS -> value -> writeList((List<?>) value, text -> out.addBinary(binary(text)));
@@ -180,32 +135,6 @@ final class PlainRowWriter extends WriteSupport<Object[]> {
     out.startGroup();
     windowFields.write((Object[]) window);
     out.endGroup();
-  }
-
-  /** The names of files as they are written: each encoded once, most asked for in a row. */
-  private static final class EncodedNames {
-
-    private final InputFiles files;
-    private final Map<String, Binary> encoded = new HashMap<>();
-    private int input = -1;
-    private int file = -1;
-    private Binary last;
-
-    EncodedNames(InputFiles files) {
-      this.files = files;
-    }
-
-    Binary of(Place place) {
-      if (place.input() != input || place.file() != file) {
-        input = place.input();
-        file = place.file();
-        last =
-            encoded.computeIfAbsent(
-                files.name(place),
-                name -> Binary.fromConstantByteArray(name.getBytes(StandardCharsets.UTF_8)));
-      }
-      return last;
-    }
   }
 
   private static Binary binary(Object value) {

@@ -17,8 +17,8 @@ import org.apache.beam.sdk.values.PCollection;
  * They can be iterated once. The output must have exactly one consumer, a {@link BucketFn}: several
  * would make the runner hold each bucket in memory. Flink's batch translation fuses a consumer to
  * the grouping only if it has no side inputs; to one that has some, each bucket goes as one record.
- * That is a few tickets for each block where a {@link BlockStore} keeps them, and all of the bucket
- * where blocks travel themselves, so there a worker's heap must hold one.
+ * That is a ticket of some bytes for each block where a {@link BlockStore} keeps them, and all of
+ * the bucket where blocks travel themselves, so there a worker's heap must hold one.
  *
  * <p><b>Cost.</b> One shuffle of the records' bytes, or of the tickets of their blocks. Buckets are
  * worked on in parallel, the records of a bucket are not.
