@@ -26,7 +26,7 @@ final class FlowYaml {
     return tree.isTextual() ? text(tree.textValue()) : tree.toString();
   }
 
-  private static String text(String text) {
+  static String text(String text) {
     boolean safe =
         SAFE.matcher(text).matches()
             && !text.equals("-")

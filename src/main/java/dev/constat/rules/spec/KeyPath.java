@@ -16,6 +16,9 @@ record KeyPath(KeyPath parent, String name, int index) {
   /** A profile of {@code generate} as a whole. */
   static final KeyPath PROFILE = new KeyPath(null, "profile", -1);
 
+  /** A baseline as a whole. */
+  static final KeyPath BASELINE = new KeyPath(null, "baseline", -1);
+
   KeyPath key(String key) {
     return new KeyPath(this, key, -1);
   }
@@ -37,7 +40,8 @@ record KeyPath(KeyPath parent, String name, int index) {
     return parent == null ? "the " + noun() : toString();
   }
 
-  private String noun() {
+  /** What the file is; of the way to it alone. */
+  String noun() {
     return name.isEmpty() ? "run spec" : name;
   }
 

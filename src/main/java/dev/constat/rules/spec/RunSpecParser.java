@@ -1,12 +1,18 @@
 package dev.constat.rules.spec;
 
-import org.yaml.snakeyaml.nodes.Node;
-
 /**
  * Reads the text of a run spec, {@code constat.yaml}. It is strict: whatever it does not know is an
  * error, and all errors of a file are told together, each with its place and what to do.
  */
 public final class RunSpecParser {
+
+  static final Document<RunSpec> DOCUMENT =
+      new Document<>(
+          KeyPath.ROOT,
+          "constat: 1",
+          "Constat run spec",
+          "What a run is asked to judge: constat.yaml.",
+          RunSpecShape.RUN_SPEC);
 
   private RunSpecParser() {}
 
@@ -19,16 +25,7 @@ public final class RunSpecParser {
    * @throws SpecException if anything is wrong with it
    */
   public static RunSpec parse(String text, String file, String defaultName) {
-    Reading reading = new Reading(file);
-    Node tree = new YamlText(text, reading).compose();
-    if (tree == null) {
-      throw reading.failure();
-    }
-    reading.enter(KeyPath.ROOT, tree);
-    RunSpec spec = RunSpecShape.RUN_SPEC.read(tree, KeyPath.ROOT, reading);
-    if (reading.count() > 0) {
-      throw reading.failure();
-    }
+    RunSpec spec = DOCUMENT.parse(text, file);
     return spec.name() == null ? spec.withName(defaultName) : spec;
   }
 }

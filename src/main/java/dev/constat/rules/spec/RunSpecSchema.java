@@ -1,12 +1,8 @@
 package dev.constat.rules.spec;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /** What {@code constat schema} prints: how a run spec looks, for editors and for people. */
@@ -19,18 +15,7 @@ public final class RunSpecSchema {
    * look at several keys, a calendar or the contract's columns can tell is left to the parser.
    */
   public static String json() {
-    ObjectNode schema =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("$schema", "https://json-schema.org/draft/2020-12/schema")
-            .put("title", "Constat run spec")
-            .put("description", "What a run is asked to judge: constat.yaml.");
-    schema.setAll(RunSpecShape.RUN_SPEC.schema());
-    try {
-      return new ObjectMapper().writer(new Printer()).writeValueAsString(schema) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("A schema that has no JSON text", e);
-    }
+    return RunSpecParser.DOCUMENT.schema();
   }
 
   /**

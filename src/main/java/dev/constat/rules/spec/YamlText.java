@@ -35,12 +35,8 @@ final class YamlText {
   private final String noun;
   private final String firstLine;
 
-  YamlText(String text, Reading reading) {
-    this(text, reading, "run spec", "constat: 1");
-  }
-
   /**
-   * Text of a file of another kind than a run spec.
+   * The text of a file.
    *
    * @param noun what the file is
    * @param firstLine how one begins

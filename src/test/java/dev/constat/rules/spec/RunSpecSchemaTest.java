@@ -257,7 +257,7 @@ class RunSpecSchemaTest {
   }
 
   private static JsonNode tree(String text) {
-    return tree(new YamlText(text, new Reading("")).compose());
+    return tree(new YamlText(text, new Reading(""), "run spec", "constat: 1").compose());
   }
 
   private static JsonNode tree(Node node) {

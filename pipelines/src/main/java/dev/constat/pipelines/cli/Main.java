@@ -56,6 +56,7 @@ public final class Main implements Runnable {
             .addSubcommand(new ExplainCommand(console))
             .addSubcommand(new GenerateCommand(console))
             .addSubcommand(new ScoreCommand(console))
+            .addSubcommand(new AckCommand(console))
             .addSubcommand(new SchemaCommand(console))
             .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
             .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))

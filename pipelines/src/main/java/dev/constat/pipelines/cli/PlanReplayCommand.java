@@ -84,7 +84,7 @@ final class PlanReplayCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     checkOptions();
     RunSpecOverrides overrides = new RunSpecOverrides(asOf, null, null, null);
-    Reconciliation.Result result = run.run(read -> planned(overrides.applyTo(read)), null);
+    Reconciliation.Result result = run.run(read -> planned(overrides.applyTo(read)), null, null);
     run.answer(result, () -> new PlanText(console.out()).print(result));
     return RunOptions.exitCode(result);
   }

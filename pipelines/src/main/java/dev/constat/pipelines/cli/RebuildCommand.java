@@ -97,7 +97,7 @@ final class RebuildCommand implements Callable<Integer> {
     }
     RunSpecOverrides overrides = new RunSpecOverrides(asOf, from, to, null);
     Reconciliation.Result result =
-        run.run(read -> overrides.applyTo(read).rebuilding(projection, versions), replayId);
+        run.run(read -> overrides.applyTo(read).rebuilding(projection, versions), null, replayId);
     run.answer(result, () -> new RebuildText(console.out()).print(result));
     return RunOptions.exitCode(result);
   }

@@ -20,10 +20,12 @@ import picocli.CommandLine.Option;
     footer = {
       "  constat reconcile test-data/quickstart/constat.yaml",
       "  constat reconcile shop.yaml --out /var/constat --fail-on warning",
+      "  constat reconcile shop.yaml --baseline known.yaml",
       "  constat reconcile shop.yaml --from 2026-01-04T00:00:00Z --to 2026-01-05T00:00:00Z",
       "  constat reconcile shop.yaml --runner embedded -- --parallelism=4",
       "",
-      "Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage or run spec;",
+      "Exit codes: 0 nothing at or above --fail-on that the baseline does not acknowledge;",
+      "1 such findings; 2 usage, run spec or baseline;",
       "3 inconclusive, or the run broke. What follows -- goes to Beam."
     })
 final class ReconcileCommand implements Callable<Integer> {
@@ -50,7 +52,10 @@ final class ReconcileCommand implements Callable<Integer> {
       description = "Exit 1 from this level on: info, warning, error or none.")
   private String failOn;
 
-  @Option(names = "--baseline", paramLabel = "FILE", hidden = true)
+  @Option(
+      names = "--baseline",
+      paramLabel = "FILE",
+      description = "Findings that somebody answers for; they do not make the exit code 1.")
   private Path baseline;
 
   @Option(names = "--history", paramLabel = "DIR", hidden = true)
@@ -65,15 +70,12 @@ final class ReconcileCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     refuseWhatIsNotThere();
     RunSpecOverrides overrides = new RunSpecOverrides(asOf, from, to, failOn);
-    Reconciliation.Result result = run.run(overrides::applyTo, null);
+    Reconciliation.Result result = run.run(overrides::applyTo, baseline, null);
     run.answer(result, () -> new ResultText(console.out()).print(result));
     return exitCode(result);
   }
 
   private void refuseWhatIsNotThere() {
-    if (baseline != null) {
-      throw new UsageException("--baseline is not supported by this version; leave it out");
-    }
     if (history != null) {
       throw new UsageException("--history is not supported by this version; leave it out");
     }
@@ -86,7 +88,10 @@ final class ReconcileCommand implements Callable<Integer> {
     }
     boolean fails =
         report.findings().stream()
-            .anyMatch(count -> result.spec().failOn().includes(count.level()));
+            .anyMatch(
+                count ->
+                    count.findings() > count.acknowledged()
+                        && result.spec().failOn().includes(count.level()));
     return fails ? ExitCode.FINDINGS : ExitCode.CLEAN;
   }
 }

@@ -2,7 +2,9 @@ package dev.constat.pipelines.cli;
 
 import dev.constat.pipelines.output.RunReport;
 import dev.constat.pipelines.run.Reconciliation;
+import dev.constat.rules.baseline.Acknowledgements;
 import dev.constat.rules.reconcile.Book;
+import dev.constat.rules.spec.Baseline;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Map;
@@ -52,6 +54,9 @@ final class ResultText {
             count.level().key(), count.kind(), count.findings(), count.occurrences());
       }
     }
+    if (report.baseline() != null) {
+      printBaseline(report.baseline());
+    }
     long silent = report.silent().values().stream().mapToLong(Long::longValue).sum();
     if (silent > 0) {
       line("  and %,d subjects in flight or out of horizon, about which nothing is stated", silent);
@@ -67,6 +72,21 @@ final class ResultText {
       line("  %s", reason);
     }
     line("report: %s", result.folder());
+  }
+
+  private void printBaseline(Acknowledgements.Report baseline) {
+    line("  %,d of these findings acknowledged by the baseline", baseline.findings());
+    for (Acknowledgements.Expired expired : baseline.expired()) {
+      line(
+          "  expired: %s, of %s, until %s, fits %,d findings",
+          expired.entry().label(),
+          expired.entry().owner(),
+          expired.entry().until(),
+          expired.findings());
+    }
+    for (Baseline.Entry unused : baseline.unused()) {
+      line("  unused: %s, of %s, until %s", unused.label(), unused.owner(), unused.until());
+    }
   }
 
   private void line(String format, Object... values) {

@@ -76,10 +76,11 @@ final class RunOptions {
    * Runs the pipeline.
    *
    * @param work the run spec, arguments applied
+   * @param baseline file of the findings that somebody answers for, or null
    * @param replayId the id that a rebuild goes by, or null
    * @throws UsageException if something asked for cannot be
    */
-  Reconciliation.Result run(Work work, String replayId) throws IOException {
+  Reconciliation.Result run(Work work, Path baseline, String replayId) throws IOException {
     Instant startedAt = Instant.now();
     if (runId != null && !Commit.isRunId(runId)) {
       throw new UsageException(
@@ -88,6 +89,7 @@ final class RunOptions {
               + " cannot name a folder; use letters, digits, dots, dashes and underscores");
     }
     SpecFile file = SpecFile.read(specFile);
+    Reconciliation.BaselineFile known = baseline == null ? null : SpecFile.readBaseline(baseline);
     try {
       return Reconciliation.run(
           new Reconciliation.Request(
@@ -97,6 +99,7 @@ final class RunOptions {
               arguments,
               out,
               runId,
+              known,
               replayId,
               runner,
               beamArguments,

@@ -1,5 +1,6 @@
 package dev.constat.pipelines.cli;
 
+import dev.constat.rules.spec.BaselineParser;
 import dev.constat.rules.spec.RunSpecSchema;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -8,7 +9,8 @@ import picocli.CommandLine.Option;
 /** Prints how a run spec looks. */
 @Command(
     name = "schema",
-    description = "Prints the JSON Schema of a run spec, or a run spec of all defaults.",
+    description =
+        "Prints the JSON Schema of a run spec or baseline, or a run spec of all defaults.",
     mixinStandardHelpOptions = true)
 final class SchemaCommand implements Callable<Integer> {
 
@@ -17,13 +19,24 @@ final class SchemaCommand implements Callable<Integer> {
   @Option(names = "--defaults", description = "Print every key with its default, as YAML.")
   private boolean defaults;
 
+  @Option(names = "--baseline", description = "Print the JSON Schema of a baseline.")
+  private boolean baseline;
+
   SchemaCommand(Console console) {
     this.console = console;
   }
 
   @Override
   public Integer call() {
-    console.out().print(defaults ? RunSpecSchema.defaults() : RunSpecSchema.json());
+    if (defaults && baseline) {
+      throw new UsageException("--defaults and --baseline print two things; leave one out");
+    }
+    console
+        .out()
+        .print(
+            baseline
+                ? BaselineParser.schema()
+                : defaults ? RunSpecSchema.defaults() : RunSpecSchema.json());
     return ExitCode.CLEAN;
   }
 }

@@ -1,7 +1,9 @@
 package dev.constat.pipelines.cli;
 
 import com.google.common.hash.Hashing;
+import dev.constat.pipelines.run.Reconciliation;
 import dev.constat.rules.projection.ProjectionTables;
+import dev.constat.rules.spec.BaselineParser;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecParser;
 import java.io.IOException;
@@ -29,6 +31,19 @@ record SpecFile(RunSpec spec, String sha256) {
     byte[] bytes = bytes(file, "the run spec, constat.yaml");
     return new SpecFile(
         RunSpecParser.parse(decode(file, bytes), file.toString(), folderName(file)),
+        Hashing.sha256().hashBytes(bytes).toString());
+  }
+
+  /**
+   * Reads a baseline.
+   *
+   * @throws UsageException if there is none that can be read
+   */
+  static Reconciliation.BaselineFile readBaseline(Path file) {
+    byte[] bytes = bytes(file, "a baseline");
+    return new Reconciliation.BaselineFile(
+        BaselineParser.parse(decode(file, bytes), file.toString()),
+        file,
         Hashing.sha256().hashBytes(bytes).toString());
   }
 

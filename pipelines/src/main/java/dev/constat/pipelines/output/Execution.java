@@ -11,8 +11,8 @@ import java.time.Instant;
  * @param runId id of the run
  * @param command the command
  * @param arguments its arguments, credentials excepted
- * @param specFile file of the run spec
- * @param specSha256 its digest, in hex
+ * @param spec the run spec
+ * @param baseline the baseline, or null where none was given
  * @param inputFiles the files that were read
  * @param buckets number of buckets
  * @param versions of what took part: Java, Beam, runner
@@ -24,14 +24,22 @@ public record Execution(
     String runId,
     String command,
     ImmutableList<String> arguments,
-    String specFile,
-    String specSha256,
+    UserFile spec,
+    UserFile baseline,
     ImmutableList<InputFile> inputFiles,
     int buckets,
     ImmutableSortedMap<String, String> versions,
     ImmutableSortedMap<String, String> machine,
     Instant startedAt,
     Instant finishedAt) {
+
+  /**
+   * A file that says what is asked for.
+   *
+   * @param file as it was named
+   * @param sha256 digest, in hex
+   */
+  public record UserFile(String file, String sha256) {}
 
   /**
    * One file that was read.

@@ -23,13 +23,17 @@ public final class FindingLines implements AutoCloseable {
     return new FindingLines(JsonText.lines(out), places);
   }
 
-  /** Writes the next line. */
-  public void write(Finding finding) throws IOException {
+  /**
+   * Writes the next line.
+   *
+   * @param state how it stands to what was known before, or null where nothing was
+   */
+  public void write(Finding finding, FindingState state) throws IOException {
     json.writeStartObject();
     json.writeStringField("fingerprint", finding.fingerprint());
     json.writeStringField("kind", finding.kind().name());
     json.writeStringField("level", finding.level().key());
-    json.writeNullField("state"); // NEW and the like compare with another run; there was none
+    json.writeStringField("state", state == null ? null : state.name());
     writeJson("subject", finding.subject());
     json.writeStringField("reason", finding.reason());
     writeJson("expected", finding.expected());

@@ -44,10 +44,10 @@ public final class RunJson {
         json.writeString(argument);
       }
       json.writeEndArray();
-      json.writeObjectFieldStart("spec");
-      json.writeStringField("file", execution.specFile());
-      json.writeStringField("sha256", execution.specSha256());
-      json.writeEndObject();
+      writeFile("spec", execution.spec(), json);
+      if (execution.baseline() != null) {
+        writeFile("baseline", execution.baseline(), json);
+      }
       SummaryJson.writeTime("started_at", execution.startedAt(), json);
       SummaryJson.writeTime("finished_at", execution.finishedAt(), json);
       json.writeNumberField("buckets", execution.buckets());
@@ -82,6 +82,14 @@ public final class RunJson {
       json.writeEndObject();
       JsonText.newLine(json);
     }
+  }
+
+  private static void writeFile(String name, Execution.UserFile file, JsonGenerator json)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    json.writeStringField("file", file.file());
+    json.writeStringField("sha256", file.sha256());
+    json.writeEndObject();
   }
 
   private static void writeFacts(String name, Map<String, String> facts, JsonGenerator json)

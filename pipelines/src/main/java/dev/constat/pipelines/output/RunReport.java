@@ -3,6 +3,7 @@ package dev.constat.pipelines.output;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.math.LongMath;
+import dev.constat.rules.baseline.Acknowledgements;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
 import dev.constat.rules.findings.Verdict;
@@ -36,6 +37,7 @@ import java.time.Instant;
  * @param deliveries what the outbox's history shows of deliveries
  * @param replays the replays that were seen or registered
  * @param causes findings by likely common cause
+ * @param baseline what the baseline did, or null where none was given
  */
 public record RunReport(
     String name,
@@ -56,7 +58,8 @@ public record RunReport(
     OrderReport order,
     DeliveryReport deliveries,
     ImmutableList<ReplayFacts> replays,
-    ImmutableList<Cause> causes) {
+    ImmutableList<Cause> causes,
+    Acknowledgements.Report baseline) {
 
   /**
    * One input.
@@ -89,8 +92,10 @@ public record RunReport(
    * @param level the level
    * @param findings how many
    * @param occurrences how often what they state happened
+   * @param acknowledged how many of them an entry of the baseline acknowledges
    */
-  public record KindCount(Kind kind, Level level, long findings, long occurrences) {
+  public record KindCount(
+      Kind kind, Level level, long findings, long occurrences, long acknowledged) {
 
     /** This and further ones of the kind; at the graver level. */
     public KindCount and(KindCount other) {
@@ -98,7 +103,8 @@ public record RunReport(
           kind,
           level.compareTo(other.level) <= 0 ? level : other.level,
           LongMath.saturatedAdd(findings, other.findings),
-          LongMath.saturatedAdd(occurrences, other.occurrences));
+          LongMath.saturatedAdd(occurrences, other.occurrences),
+          LongMath.saturatedAdd(acknowledged, other.acknowledged));
     }
   }
 

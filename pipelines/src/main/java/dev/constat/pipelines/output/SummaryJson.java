@@ -1,9 +1,11 @@
 package dev.constat.pipelines.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.constat.rules.baseline.Acknowledgements;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.order.OrderReport;
 import dev.constat.rules.reconcile.Book;
+import dev.constat.rules.spec.Baseline;
 import dev.constat.rules.time.SweepRow;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,6 +43,9 @@ public final class SummaryJson {
         writeCounts("timeliness", report.timeliness(), json);
       }
       writeFindings(report, json);
+      if (report.baseline() != null) {
+        writeBaseline(report.baseline(), json);
+      }
       writeCounts("silent", report.silent(), json);
       writeBooks(report, json);
       writeCoverage(report, json);
@@ -97,9 +102,51 @@ public final class SummaryJson {
       json.writeStringField("level", count.level().key());
       json.writeNumberField("findings", count.findings());
       json.writeNumberField("occurrences", count.occurrences());
+      if (report.baseline() != null) {
+        json.writeNumberField("acknowledged", count.acknowledged());
+      }
       json.writeEndObject();
     }
     json.writeEndObject();
+  }
+
+  private static void writeBaseline(Acknowledgements.Report baseline, JsonGenerator json)
+      throws IOException {
+    json.writeObjectFieldStart("baseline");
+    json.writeNumberField("entries", baseline.entries());
+    json.writeNumberField("findings", baseline.findings());
+    json.writeArrayFieldStart("expired");
+    for (Acknowledgements.Expired expired : baseline.expired()) {
+      json.writeStartObject();
+      writeEntry(expired.entry(), json);
+      json.writeNumberField("findings", expired.findings());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("unused");
+    for (Baseline.Entry unused : baseline.unused()) {
+      json.writeStartObject();
+      writeEntry(unused, json);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void writeEntry(Baseline.Entry entry, JsonGenerator json) throws IOException {
+    if (entry.fingerprint() != null) {
+      json.writeStringField("fingerprint", entry.fingerprint());
+    } else {
+      json.writeStringField("kind", entry.kind().name());
+      json.writeObjectFieldStart("subject");
+      for (Map.Entry<String, String> column : entry.subject().entrySet()) {
+        json.writeStringField(column.getKey(), column.getValue());
+      }
+      json.writeEndObject();
+    }
+    json.writeStringField("owner", entry.owner());
+    json.writeStringField("reason", entry.reason());
+    writeTime("until", entry.until(), json);
   }
 
   static void writeBooks(RunReport report, JsonGenerator json) throws IOException {

@@ -30,15 +30,20 @@ final class FindingCounts {
 
   private String firstInputError;
 
-  /** Takes the next finding in. */
-  void add(Finding finding) {
+  /**
+   * Takes the next finding in.
+   *
+   * @param acknowledged whether the baseline acknowledges it
+   */
+  void add(Finding finding, boolean acknowledged) {
     Kind kind = finding.kind();
     findings.merge(kind, 1L, Long::sum);
     counts
         .computeIfAbsent(finding.level(), level -> new TreeMap<>())
         .merge(
             kind.name(),
-            new RunReport.KindCount(kind, finding.level(), 1, finding.occurrences()),
+            new RunReport.KindCount(
+                kind, finding.level(), 1, finding.occurrences(), acknowledged ? 1 : 0),
             RunReport.KindCount::and);
     JsonValue subject = parse(finding.subject());
     JsonValue actual = parse(finding.actual());

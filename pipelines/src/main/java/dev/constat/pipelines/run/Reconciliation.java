@@ -12,6 +12,7 @@ import dev.constat.pipelines.output.Commit;
 import dev.constat.pipelines.output.Execution;
 import dev.constat.pipelines.output.FindingLines;
 import dev.constat.pipelines.output.FindingShards;
+import dev.constat.pipelines.output.FindingState;
 import dev.constat.pipelines.output.InputFiles;
 import dev.constat.pipelines.output.LocalBlockStore;
 import dev.constat.pipelines.output.LocalSpillSpace;
@@ -22,6 +23,7 @@ import dev.constat.pipelines.output.RunReport;
 import dev.constat.pipelines.output.Staging;
 import dev.constat.pipelines.output.SummaryJson;
 import dev.constat.pipelines.output.TaskReport;
+import dev.constat.rules.baseline.Acknowledgements;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Finding;
@@ -38,6 +40,7 @@ import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.ScopeHints;
 import dev.constat.rules.reconcile.VersionFindings;
 import dev.constat.rules.replay.ReplayOverlaps;
+import dev.constat.rules.spec.Baseline;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.time.TimeFindings;
@@ -91,6 +94,7 @@ public final class Reconciliation {
    * @param arguments of the command line
    * @param out the folder that runs go to
    * @param runId the run's id, or null for the digest of all that changes a result
+   * @param baseline the findings that somebody answers for, or null
    * @param replayId the id that the cells of a rebuild go by, or null for one that follows from the
    *     run's
    * @param runner which runner does the work
@@ -107,6 +111,7 @@ public final class Reconciliation {
       ImmutableList<String> arguments,
       Path out,
       String runId,
+      BaselineFile baseline,
       String replayId,
       RunnerChoice runner,
       ImmutableList<String> beamArguments,
@@ -114,6 +119,15 @@ public final class Reconciliation {
       String token,
       Instant startedAt,
       boolean terminal) {}
+
+  /**
+   * A baseline as it was given.
+   *
+   * @param baseline what it says
+   * @param file its file
+   * @param sha256 digest of the file, in hex
+   */
+  public record BaselineFile(Baseline baseline, Path file, String sha256) {}
 
   /**
    * What came of it.
@@ -240,18 +254,24 @@ public final class Reconciliation {
     }
 
     FindingCounts counts = new FindingCounts();
+    Acknowledgements known =
+        new Acknowledgements(
+            request.baseline() == null ? Baseline.EMPTY : request.baseline().baseline(),
+            facts.asOf());
     List<FindingSink.Receipt> findingShards = new ArrayList<>(stages.findings());
     writeShard(shards, stated).ifPresent(findingShards::add);
     List<RunFile> runFiles = new ArrayList<>();
     runFiles.add(
         staging.write(
             "findings.jsonl",
-            out -> writeFindings(shards, findingShards, names, tally, counts, out)));
+            out -> writeFindings(shards, findingShards, names, tally, known, counts, out)));
     ImmutableList<Execution.InputFile> inputs = inputFiles(files, tally);
     String work = digest(inputs, buckets);
     String runId = request.runId() != null ? request.runId() : work;
     RunAssembly assembly = new RunAssembly(facts, tally);
-    RunReport report = assembly.report(request.version(), counts);
+    RunReport report =
+        assembly.report(
+            request.version(), counts, request.baseline() == null ? null : known.report());
     TaskReport task = assembly.task(report, replayId(runId), work);
     runFiles.add(staging.write("summary.json", out -> SummaryJson.write(report, task, out)));
     if (task == null) {
@@ -311,6 +331,7 @@ public final class Reconciliation {
       List<FindingSink.Receipt> receipts,
       InputNames names,
       Tally tally,
+      Acknowledgements known,
       FindingCounts counts,
       OutputStream out)
       throws IOException {
@@ -321,8 +342,9 @@ public final class Reconciliation {
       FindingSorter.Reader write =
           finding -> {
             Finding hinted = withScopeHint(finding, scopes);
-            counts.add(hinted);
-            lines.write(hinted);
+            boolean acknowledged = known.acknowledge(hinted);
+            counts.add(hinted, acknowledged);
+            lines.write(hinted, acknowledged ? FindingState.ACKNOWLEDGED : null);
           };
       shards.merge(
           receipts,
@@ -373,6 +395,9 @@ public final class Reconciliation {
     Hasher hasher = Hashing.sha256().newHasher();
     KeyWriter work = new KeyWriter();
     work.text(request.version()).text(request.spec().canonical()).unsigned(buckets.count());
+    if (request.baseline() != null) {
+      work.text("baseline").text(request.baseline().baseline().canonicalText());
+    }
     if (request.replayId() != null) {
       work.text("replay").text(request.replayId());
     }
@@ -401,8 +426,11 @@ public final class Reconciliation {
         runId,
         request.spec().task().command(),
         request.arguments(),
-        request.specFile().toString(),
-        request.specSha256(),
+        new Execution.UserFile(request.specFile().toString(), request.specSha256()),
+        request.baseline() == null
+            ? null
+            : new Execution.UserFile(
+                request.baseline().file().toString(), request.baseline().sha256()),
         inputs,
         buckets.count(),
         ImmutableSortedMap.of(

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import dev.constat.pipelines.output.RebuildReport;
 import dev.constat.pipelines.output.RunReport;
 import dev.constat.pipelines.output.TaskReport;
+import dev.constat.rules.baseline.Acknowledgements;
 import dev.constat.rules.diff.Cause;
 import dev.constat.rules.diff.DiffFold;
 import dev.constat.rules.diff.DiffTables;
@@ -46,8 +47,12 @@ final class RunAssembly {
     this.tally = tally;
   }
 
-  /** The report. */
-  RunReport report(String version, FindingCounts counts) {
+  /**
+   * The report.
+   *
+   * @param baseline what the baseline did, or null where none was given
+   */
+  RunReport report(String version, FindingCounts counts, Acknowledgements.Report baseline) {
     ImmutableList<String> reasons = reasons(counts);
     Verdict verdict =
         !reasons.isEmpty()
@@ -74,7 +79,8 @@ final class RunAssembly {
             : OrderReport.NONE,
         DeliveryReport.of(spec, tally),
         ReplayListing.of(facts, tally),
-        counts.causes());
+        counts.causes(),
+        baseline);
   }
 
   /**

@@ -189,7 +189,7 @@ class FindingsTest {
   private static String line(Finding finding) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (FindingLines lines = FindingLines.to(out, FindingsTest::evidence)) {
-      lines.write(finding);
+      lines.write(finding, null);
     }
     return out.toString(StandardCharsets.UTF_8);
   }

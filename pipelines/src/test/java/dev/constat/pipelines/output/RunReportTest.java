@@ -72,7 +72,7 @@ class RunReportTest {
                   Duration.ofDays(30))),
           ImmutableSortedMap.of("ACCEPTED", 7L, "EXACT_DUPLICATE", 3L),
           ImmutableSortedMap.of("LATE", 2L, "ON_TIME", 5L),
-          ImmutableList.of(new KindCount(Kind.MISSING_OUTBOX, Level.ERROR, 2, 2)),
+          ImmutableList.of(new KindCount(Kind.MISSING_OUTBOX, Level.ERROR, 2, 2, 0)),
           ImmutableSortedMap.of("IN_FLIGHT", 1L),
           ImmutableList.of(
               new Book(
@@ -112,15 +112,16 @@ class RunReportTest {
                       "mail", false, 2, ImmutableSortedMap.of("UNKNOWN", 1L), 0, 0, 0, 0, null))),
           DeliveryReport.NONE,
           ImmutableList.of(REPLAY),
-          ImmutableList.of(new Cause(Kind.MISSING_OUTBOX, "source", "b", 2)));
+          ImmutableList.of(new Cause(Kind.MISSING_OUTBOX, "source", "b", 2)),
+          null);
 
   static final Execution EXECUTION =
       new Execution(
           "0123",
           "reconcile",
           ImmutableList.of("constat.yaml"),
-          "constat.yaml",
-          "00",
+          new Execution.UserFile("constat.yaml", "00"),
+          null,
           ImmutableList.of(new Execution.InputFile("events", "events/a.parquet", 12, 345, "ff")),
           64,
           ImmutableSortedMap.of("java", "17"),
@@ -168,7 +169,8 @@ class RunReportTest {
             REPORT.order(),
             REPORT.deliveries(),
             REPORT.replays(),
-            REPORT.causes());
+            REPORT.causes(),
+            null);
     assertThat(summary(report))
         .isEqualTo(
             """

@@ -1,0 +1,2 @@
+/** What is known of earlier runs: which findings somebody answers for. */
+package dev.constat.rules.baseline;
