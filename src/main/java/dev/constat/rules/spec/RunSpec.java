@@ -394,7 +394,7 @@ public record RunSpec(
    * @param files globs or paths, relative to the spec, as written
    * @param format the format, where declared; else the content decides
    * @param columns canonical name to theirs: a column's name, or a JSON Pointer into a nested
-   *     record
+   *     record; of CloudEvents, with the attributes that the format itself says
    * @param constants canonical name to the value of columns that the archive lacks
    * @param timeUnit the unit of integer times whose file does not give one
    * @param zone the zone of times without one
@@ -422,8 +422,12 @@ public record RunSpec(
 
   /** The formats that archives come in. */
   public enum Format {
+    /** Apache Parquet. */
     PARQUET,
-    JSONL
+    /** JSON lines: one object per line. */
+    JSONL,
+    /** CloudEvents 1.0 in the JSON event format: one per line. */
+    CLOUDEVENTS
   }
 
   /** Units of integer times. */

@@ -47,6 +47,7 @@ final class JsonRecords {
   private final ColumnType[] types;
   private final RowBuilder rows;
   private final RowSink sink;
+  private final CloudEvent cloudEvent;
   private final UnknownColumns unknown = new UnknownColumns();
   private final Map<String, Field> unused = new HashMap<>();
 
@@ -72,6 +73,7 @@ final class JsonRecords {
     this.types = layout.columns().stream().map(c -> c.type()).toArray(ColumnType[]::new);
     this.rows = new RowBuilder(layout, archive, sink);
     this.sink = sink;
+    this.cloudEvent = CloudEvent.of(layout, archive);
     this.spelled = new String[tree.spellings()];
     this.spelledAsUsed = new boolean[tree.spellings()];
   }
@@ -93,7 +95,16 @@ final class JsonRecords {
       start++;
     }
     if (!isObject(text, start, to)) {
-      refuse(place, text, from, to, "the line is no JSON object", "write one object per line");
+      boolean batch = cloudEvent != null && start < to && text[start] == '[';
+      refuse(
+          place,
+          text,
+          from,
+          to,
+          batch
+              ? "the line is a batch of CloudEvents, or a part of one"
+              : "the line is no JSON object",
+          batch ? "write one event per line, as jq -c '.[]' does" : "write one object per line");
       return;
     }
     if (!ByteScan.isAscii(text, start, to) && !Utf8.isWellFormed(text, start, to - start)) {
@@ -108,6 +119,9 @@ final class JsonRecords {
     Arrays.fill(spelled, null);
     Arrays.fill(spelledAsUsed, false);
     rows.begin();
+    if (cloudEvent != null) {
+      cloudEvent.begin();
+    }
     try (JsonParser opened = factory.createParser(text, start, to - start)) {
       parser = opened;
       parser.nextToken();
@@ -127,6 +141,15 @@ final class JsonRecords {
       refuse(place, text, from, to, misspelled, "give each column one name");
       return;
     }
+    if (cloudEvent != null) {
+      String problem = cloudEvent.problem();
+      if (problem != null) {
+        String remedy = "write CloudEvents 1.0, or declare format: jsonl and map the columns";
+        refuse(place, text, from, to, problem, remedy);
+        return;
+      }
+      cloudEvent.end(rows);
+    }
     rows.end(place, text, from, to);
   }
 
@@ -144,6 +167,13 @@ final class JsonRecords {
       noteIllFormed(name);
       JsonToken token = parser.nextToken();
       Field child = field.child(name);
+      if (top && cloudEvent != null) {
+        describe(name, token);
+        if (child == null && cloudEvent.describes(name)) {
+          skip(token);
+          continue;
+        }
+      }
       if (child == null && top) {
         child = unusedAtTop(name);
       }
@@ -156,6 +186,25 @@ final class JsonRecords {
         value(child, token);
       }
     }
+  }
+
+  private void describe(String name, JsonToken token) throws IOException {
+    if (cloudEvent.describes(name)) {
+      cloudEvent.describe(name, token == JsonToken.VALUE_NULL ? null : parser.getText());
+    } else if (cloudEvent.isData(name)) {
+      cloudEvent.data(CloudEvent.dependsOnContentType(token) ? literal() : null);
+    }
+  }
+
+  /** The current value, a scalar, as it stands in the record. */
+  private byte[] literal() throws IOException {
+    int begin = from + (int) parser.currentTokenLocation().getByteOffset();
+    if (parser.currentToken() == JsonToken.VALUE_NULL) {
+      return Arrays.copyOfRange(text, begin, begin + "null".length());
+    }
+    parser.finishToken();
+    int end = from + (int) parser.currentLocation().getByteOffset();
+    return Arrays.copyOfRange(text, begin, end);
   }
 
   private void array(Field field) throws IOException {

@@ -76,7 +76,8 @@ public record SplitPlanner(long lineBytes, Limits limits) implements Serializabl
           declared == Format.PARQUET || name.endsWith(".parquet") || name.endsWith(".gz")
               ? WholeFile.unreadable(file, "the file is empty", "fetch or write it again")
               : null;
-      case PARQUET -> declared == Format.JSONL ? mismatch(file, content, declared) : null;
+      case PARQUET ->
+          declared != null && declared != Format.PARQUET ? mismatch(file, content, declared) : null;
       case TEXT, GZIP -> declared == Format.PARQUET ? mismatch(file, content, declared) : null;
       default ->
           WholeFile.unreadable(
