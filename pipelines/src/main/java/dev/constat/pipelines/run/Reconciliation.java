@@ -219,7 +219,8 @@ public final class Reconciliation {
       Pipeline pipeline = Pipeline.create(options);
       pipeline.apply(
           spec.plan() != null ? "PlanReplay" : spec.rebuild() != null ? "Rebuild" : "Reconcile",
-          ReconcileArchives.of(spec, files, SplitPlanner.create(), sinks, staged));
+          ReconcileArchives.of(
+              spec, files, SplitPlanner.create().withLimits(spec.limits()), sinks, staged));
       try (Progress progress = Progress.watching(err, request.terminal())) {
         pipeline.run().waitUntilFinish();
       }
@@ -433,6 +434,7 @@ public final class Reconciliation {
                 request.baseline().file().toString(), request.baseline().sha256()),
         inputs,
         buckets.count(),
+        request.spec().limits().byKey(),
         ImmutableSortedMap.of(
             "beam", ReleaseInfo.getReleaseInfo().getVersion(),
             "constat", request.version(),
