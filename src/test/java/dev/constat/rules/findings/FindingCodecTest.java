@@ -53,6 +53,8 @@ class FindingCodecTest {
     Finding finding = finding(new Random(4));
     byte[] key = FindingCodec.sortKey(finding);
     assertThat(Arrays.copyOf(FindingCodec.encode(finding), key.length)).isEqualTo(key);
+    assertThat(FindingCodec.sortKey(finding.withHint("OTHER"))).isEqualTo(key);
+    assertThat(FindingCodec.sortKey(finding.withSubject("other"))).isNotEqualTo(key);
   }
 
   private static Finding finding(Random random) {

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FindingTest {
@@ -76,6 +77,12 @@ class FindingTest {
     Finding finding = part(new Random(1));
     assertThat(finding.isAbout(part(new Random(2)))).isTrue();
     assertThat(finding.isAbout(finding.withSubject("{}"))).isFalse();
+    JsonObject subject = new JsonObject().put("outbox_id", "o1");
+    Statement lighter = Statement.of(Kind.DLQ, subject).because("r").under("rule/1");
+    assertThat(finding.isAbout(lighter.finding())).isTrue();
+    assertThat(finding.isAbout(lighter.as(Level.INFO).finding())).isFalse();
+    Statement other = Statement.of(Kind.MISSING_ACK, subject).because("r").under("rule/1");
+    assertThat(finding.isAbout(other.as(finding.level()).finding())).isFalse();
     assertThat(finding.withHint("X").hints()).contains("X").containsAll(finding.hints());
   }
 
@@ -99,6 +106,20 @@ class FindingTest {
     assertThat(finding.firstAt()).isNull();
     assertThat(finding.hints()).containsExactly("YES");
     assertThat(finding.occurrences()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 2, 3", "1, 3, 2", "2, 1, 3", "2, 3, 1", "3, 1, 2", "3, 2, 1"})
+  void theSpanOfTimeHoldsAllTimesInWhateverOrderTheyCome(long a, long b, long c) {
+    Finding finding =
+        Statement.of(Kind.DLQ, new JsonObject())
+            .when(Instant.ofEpochSecond(a), null, Instant.ofEpochSecond(b))
+            .when(Instant.ofEpochSecond(c))
+            .because("r")
+            .under("rule/1")
+            .finding();
+    assertThat(finding.firstAt()).isEqualTo(Instant.ofEpochSecond(1));
+    assertThat(finding.lastAt()).isEqualTo(Instant.ofEpochSecond(3));
   }
 
   @Test

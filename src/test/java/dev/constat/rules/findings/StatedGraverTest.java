@@ -27,5 +27,8 @@ final class StatedGraverTest {
     assertThat(graver.covers(finding(Kind.ORDER_VIOLATION, Level.WARNING, "o1", true))).isTrue();
     assertThat(graver.covers(finding(Kind.ORDER_VIOLATION, Level.WARNING, "o3", true))).isFalse();
     assertThat(graver.covers(finding(Kind.DLQ, Level.WARNING, "o1", true))).isFalse();
+    assertThat(graver.covers(finding(Kind.STUCK_PENDING, Level.WARNING, "o3", true))).isFalse();
+    assertThat(graver.covers(finding(Kind.ORDER_VIOLATION, Level.WARNING, "o1", false))).isFalse();
+    assertThat(graver.covers(finding(Kind.ORDER_VIOLATION, Level.WARNING, "o2", true))).isFalse();
   }
 }

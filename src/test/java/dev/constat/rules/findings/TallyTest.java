@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,6 +80,26 @@ class TallyTest {
         .containsExactlyInAnyOrder(null, "");
     assertThat(copy(tally).sum("p", null)).isEqualTo(1);
     assertThatThrownBy(() -> tally.add(1, "\uD800")).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** The hash codes of all these are equal in pairs, by letter. */
+  @Test
+  void manySumsStayApartWhateverTheirHashCodes() {
+    String[] alike = {"AaAa", "AaBB", "BBAa", "BBBB"};
+    Tally tally = new Tally();
+    TreeMap<String, Long> expected = new TreeMap<>();
+    Random random = new Random(6);
+    for (int i = 0; i < 5_000; i++) {
+      String step = alike[random.nextInt(alike.length)] + random.nextInt(50);
+      tally.add(i, "p", step);
+      expected.merge(step, (long) i, Long::sum);
+    }
+    for (Tally each : List.of(tally, copy(tally), new Tally().merge(tally))) {
+      TreeMap<String, Long> sums = new TreeMap<>();
+      each.sumsUnder("p").forEach((rest, sum) -> sums.put(rest.get(0), sum));
+      assertThat(sums).isEqualTo(expected);
+      expected.forEach((step, sum) -> assertThat(each.sum("p", step)).isEqualTo(sum));
+    }
   }
 
   @Test

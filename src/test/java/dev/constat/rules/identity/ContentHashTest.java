@@ -11,9 +11,11 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.identity.ContentHash.Comparison;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ContentHashTest {
@@ -25,6 +27,10 @@ class ContentHashTest {
   /** Recomputed under the contract's rule, with a declared hash of a rule nobody knows. */
   private static ContentHash both(String value, String declaredRule, String declared) {
     return new ContentHash("jcs-exact/1", value, true, declaredRule, declared, null, true);
+  }
+
+  private static ContentHash raw(String value, String declaredRule, String declared) {
+    return new ContentHash("raw-bytes/1", value, true, declaredRule, declared, null, true);
   }
 
   private static ContentHash declared(String rule, String value) {
@@ -52,6 +58,15 @@ class ContentHashTest {
         arguments(declared("md5", "m"), declared("md5", "m"), SAME_AS_DECLARED),
         arguments(declared("md5", "m"), declared("md5", "M"), DIFFERENT_AS_DECLARED),
         arguments(declared("md5", "m"), declared("sha1", "m"), NOT_COMPARABLE),
+        // a hash declared under the other's rule
+        arguments(both("a", "raw-bytes/1", "r"), recomputed("raw-bytes/1", "r"), SAME_AS_DECLARED),
+        arguments(
+            both("a", "raw-bytes/1", "r"), recomputed("raw-bytes/1", "s"), DIFFERENT_AS_DECLARED),
+        // two rules, and hashes declared under a third
+        arguments(raw("r", "md5", "m"), both("a", "md5", "m"), SAME_AS_DECLARED),
+        arguments(raw("r", "md5", "m"), both("a", "md5", "n"), DIFFERENT_AS_DECLARED),
+        arguments(raw("r", "md5", "m"), both("a", "sha1", "m"), NOT_COMPARABLE),
+        arguments(raw("r", null, null), both("a", "md5", "m"), NOT_COMPARABLE),
         // what Constat computed decides, whatever is declared
         arguments(both("a", "md5", "m"), both("a", "md5", "n"), SAME),
         arguments(both("a", "md5", "m"), both("b", "md5", "m"), DIFFERENT),
@@ -66,6 +81,28 @@ class ContentHashTest {
   void comparesBothWays(ContentHash a, ContentHash b, Comparison expected) {
     assertThat(a.compare(b)).isEqualTo(expected);
     assertThat(b.compare(a)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "md5, 00ff, md5:00ff, true",
+        "md5, 00ff, md5:00fe, false",
+        "md5, 00ff, md4:00ff, false",
+        "md5, 00ff, md5.00ff, false",
+        "md5, 00ff, md5:0, false",
+        "md5, 00ff, md5:00ff0, false",
+        "md5, 00ff, 00ff, false",
+        "md5, 00ff, -, false",
+        "-, -, -, true",
+        "-, -, md5:00ff, false",
+      })
+  void oneTextDeclaresIt(String rule, String declared, String text, boolean declares) {
+    ContentHash content =
+        new ContentHash("jcs-exact/1", "a", true, rule, declared, null, declared != null);
+    assertThat(content.declares(text)).isEqualTo(declares);
+    assertThat(Objects.equals(content.declaredText(), text)).isEqualTo(declares);
   }
 
   @ParameterizedTest

@@ -35,10 +35,16 @@ class ReceptionReaderTest {
     private final Map<String, Object> values = new LinkedHashMap<>();
 
     Reader(String contract) {
+      this(contract, "");
+    }
+
+    Reader(String contract, String projections) {
       String sources = contract.isEmpty() ? "" : "sources: [{source: '*', " + contract + "}]\n";
       spec =
           RunSpecParser.parse(
-              "constat: 1\narchives: {events: {files: e}}\n" + sources, "constat.yaml", "x");
+              "constat: 1\narchives: {events: {files: e}}\n" + sources + projections,
+              "constat.yaml",
+              "x");
       with("ingestion_id", "i1");
       with("source", "S").with("source_event_id", "e1");
       with("occurred_at", Instant.parse("2026-01-05T10:00:00Z")).with("received_at", RECEIVED);
@@ -172,14 +178,55 @@ class ReceptionReaderTest {
   })
   void declaredHashesAreCheckedUnderTheirOwnRule(
       String declared, String rule, boolean mismatch, boolean unverifiable) throws Exception {
-    ContentHash content =
-        reader("").payload(PAYLOAD).with("payload_hash", declaration(declared)).read().content();
+    Reception reception =
+        reader("").payload(PAYLOAD).with("payload_hash", declaration(declared)).read();
+    assertThat(reception.payloadHash()).isEqualTo(declaration(declared));
+    ContentHash content = reception.content();
     assertThat(content.rule()).isEqualTo("jcs-exact/1");
     assertThat(content.value()).isEqualTo(EXACT);
     assertThat(content.declaredRule()).isEqualTo(rule);
     assertThat(content.mismatch())
         .isEqualTo(mismatch ? rule.equals("raw-bytes/1") ? RAW : EXACT : null);
     assertThat(content.unverifiable()).isEqualTo(unverifiable);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // what is declared; the rule and the hash that is read
+    "md5:0189afAF, md5, 0189afAF",
+    "fields/1:0189afAF, fields/1, 0189afaf",
+    "x.Y-z_1/12:00, x.Y-z_1/12, 00",
+    "md5:0/, jcs-exact/1, md5:0/",
+    "md5:0@, jcs-exact/1, md5:0@",
+    "md5:0G, jcs-exact/1, md5:0G",
+    "md5:0`, jcs-exact/1, md5:0`",
+    "md5:0g, jcs-exact/1, md5:0g",
+    "md5:0:, jcs-exact/1, md5:0:",
+    "md5:, jcs-exact/1, md5:",
+    "fields/1:, jcs-exact/1, fields/1:",
+    ":AB, jcs-exact/1, :AB",
+    "a b:AB, jcs-exact/1, a b:AB",
+    "AB, jcs-exact/1, AB",
+    "^RAW, jcs-exact/1, RAW",
+    "^RAWf, jcs-exact/1, ^RAWf",
+    "fields/1:^RAWf, fields/1, RAWf",
+    "md5:^RAW, md5, ^RAW",
+  })
+  void aDeclarationIsReadAsWhatItClaimsToBe(String text, String rule, String hash)
+      throws Exception {
+    Reception reception =
+        reader("").payload(PAYLOAD).with("payload_hash", declaration(text)).read();
+    assertThat(reception.content().declaredRule()).isEqualTo(rule);
+    assertThat(reception.content().declared()).isEqualTo(declaration(hash));
+    assertThat(reception.payloadHash()).isEqualTo(declaration(text));
+  }
+
+  @Test
+  void whatDeclaresNothingIsNotUnverifiable() throws MalformedJsonException {
+    Reception reception = reader("").payload(PAYLOAD).read();
+    assertThat(reception.payloadHash()).isNull();
+    assertThat(reception.content().unverifiable()).isFalse();
+    assertThat(reception.content().declared()).isNull();
   }
 
   @Test
@@ -244,6 +291,16 @@ class ReceptionReaderTest {
     assertThat(reader("").with("source_sequence", -1L).read().content()).isNotEqualTo(before);
   }
 
+  @Test
+  void theFieldsHashIsThatOfEveryColumnThatHasAValue() throws Exception {
+    assertThat(reader("").with("source_sequence", -1L).with("topic", "t").read().content().value())
+        .isEqualTo(
+            sha256(
+                "{\"occurred_at\":\"2026-01-05T10:00:00Z\",\"source\":\"S\","
+                    + "\"source_event_id\":\"e1\",\"source_sequence\":\"18446744073709551615\","
+                    + "\"topic\":\"t\"}"));
+  }
+
   private static final String BUILT = "{\"pay\":\"p1\",\"amt\":\"5\",\"built_at\":\"10:00:00.1\"}";
   private static final String REBUILT =
       "{\"amt\":\"5\",\"pay\":\"p1\",\"built_at\":\"10:00:08.7\"}";
@@ -266,6 +323,35 @@ class ReceptionReaderTest {
     assertThat(declared.fingerprint())
         .isEqualTo(sha256("{\"/payload/pay\":\"p1\",\"/payload/amt\":\"5\"}"));
     assertThat(anonymous(FP_2, "{\"pay\":\"p1\",\"amt\":5}")).isNotEqualTo(declared);
+  }
+
+  @Test
+  void aFingerprintMayBeOfColumns() throws Exception {
+    Reader reader =
+        reader("identity: {fingerprint: {rule: fp/3, fields: [topic, source_sequence, partition]}}")
+            .with("source_event_id", null)
+            .with("source_sequence", -1L)
+            .with("topic", "a\"b");
+    EventKey key = reader.read().key();
+    assertThat(key.fingerprintRule()).isEqualTo("fp/3");
+    assertThat(key.fingerprint())
+        .isEqualTo(
+            sha256(
+                "{\"topic\":\"a\\\"b\",\"source_sequence\":\"18446744073709551615\","
+                    + "\"partition\":null}"));
+  }
+
+  @Test
+  void whatHasNoneOfTheFieldsIsToldApartByEveryColumn() throws Exception {
+    for (String payload : java.util.Arrays.asList("{}", "{\"pay\":null}", null)) {
+      EventKey key = anonymous(FP_2, payload);
+      assertThat(key.fingerprintRule()).isEqualTo("fp/1");
+      assertThat(key).isEqualTo(anonymous("", payload));
+    }
+    assertThat(anonymous(FP_2, "{\"pay\":0}").fingerprintRule()).isEqualTo("fp/2");
+    assertThat(anonymous("hash: raw-bytes/1", "not json"))
+        .isEqualTo(anonymous("hash: raw-bytes/1", "not json"))
+        .isNotEqualTo(anonymous("hash: raw-bytes/1", "nor this"));
   }
 
   @Test
@@ -344,6 +430,53 @@ class ReceptionReaderTest {
     assertThat(reception.topic()).isEqualTo("agg");
     assertThat(reception.partition()).isNull();
     assertThat(reception.withdrawn()).isTrue();
+    Reader bare =
+        reader(
+            "fields: {business_key: /payload/o, topic: source_sequence, partition: occurred_at},"
+                + " withdrawn: {field: aggregate_id, equals: gone}");
+    Reception columns = bare.with("source_sequence", -1L).with("aggregate_id", "gone").read();
+    assertThat(columns.businessKey()).isNull();
+    assertThat(columns.topic()).isEqualTo("18446744073709551615");
+    assertThat(columns.partition()).isEqualTo("2026-01-05T10:00:00Z");
+    assertThat(columns.withdrawn()).isTrue();
+    assertThat(bare.with("aggregate_id", "true").read().withdrawn()).isFalse();
+    assertThat(bare.with("aggregate_id", null).read().withdrawn()).isFalse();
+  }
+
+  private static Reader projecting(String contract) {
+    return new Reader(
+        contract,
+        """
+        projections:
+          - name: volume
+            versions:
+              - version: "1"
+                kind: windowed
+                key: /payload/symbol
+                window: {fixed: PT10M}
+                allowed_lateness: PT5M
+                aggregates: {n: count, total: {sum: /qty}, top: {max: /a}}
+        """);
+  }
+
+  @Test
+  void whatProjectionsLookAtIsTakenAlong() throws Exception {
+    Reader reader = projecting("").payload("{\"qty\":1.50,\"symbol\":2.50,\"a\":\"x\"}");
+    assertThat(reader.read().projected()).containsExactly("\"x\"", "15e-1", "2.50");
+    assertThat(reader.payload("{\"qty\":null}").read().projected())
+        .containsExactly(null, "null", null);
+    assertThat(reader.payload(null).read().projected()).containsExactly(null, null, null);
+    assertThat(reader("").read().projected()).isEmpty();
+  }
+
+  @Test
+  void columnsBeyondTheContractAreTakenAlong() throws Exception {
+    Reader reader = reader("identity: {scope: [venue, instrument]}");
+    assertThat(reader.with("instrument", "AAA").read().named())
+        .hasSize(2)
+        .containsOnlyOnce("AAA")
+        .containsOnlyOnce((String) null);
+    assertThat(reader("").read().named()).isEmpty();
   }
 
   @ParameterizedTest
@@ -367,15 +500,21 @@ class ReceptionReaderTest {
 
   @Test
   void aReceptionComesBack() throws Exception {
-    Reception reception =
-        reader("identity: {scope: [instrument], revision: /payload/rev}")
-            .payload("{\"rev\":\"-1.50\"}")
+    Reader reader =
+        projecting("identity: {scope: [instrument], revision: /payload/rev}")
+            .payload("{\"rev\":\"-1.50\",\"symbol\":\"AA\",\"qty\":1}")
             .with("instrument", "A\0A")
             .with("source_sequence", -1L)
             .with("replay_id", "")
-            .with("supersedes", "e0")
-            .with("payload_hash", "raw-bytes/1:00")
-            .read();
+            .with("supersedes", "e0");
+    comesBack(reader.with("payload_hash", "raw-bytes/1:00").read());
+    comesBack(reader.with("payload_hash", "raw-bytes/1:AB").read());
+    comesBack(reader.with("original_event_id", "e0").read());
+    comesBack(reader.with("source_event_id", null).read());
+    comesBack(reader.payload(null).read());
+  }
+
+  private static void comesBack(Reception reception) {
     KeyWriter group = new KeyWriter();
     reception.key().writeGroup(group);
     KeyWriter within = new KeyWriter();
@@ -387,8 +526,12 @@ class ReceptionReaderTest {
     reception.writeArrival(out);
     assertThat(out.size()).isEqualTo(Reception.ARRIVAL_BYTES);
     reception.writeContent(out);
-    assertThat(Reception.read(key, "i1", new KeyReader(out.toBytes()), reception.named().size(), 0))
+    int named = reception.named().size();
+    int projected = reception.projected().size();
+    assertThat(Reception.read(key, "i1", new KeyReader(out.toBytes()), named, projected))
         .isEqualTo(reception);
+    reception.key().write(out.clear());
+    assertThat(EventKey.read(new KeyReader(out.toBytes()), 1)).isEqualTo(reception.key());
   }
 
   @Test
@@ -400,5 +543,25 @@ class ReceptionReaderTest {
     key.writeWithinGroup(within);
     assertThat(EventKey.read(new KeyReader(group.toBytes()), new KeyReader(within.toBytes()), 0))
         .isEqualTo(key);
+    KeyWriter whole = new KeyWriter();
+    key.write(whole);
+    assertThat(EventKey.read(new KeyReader(whole.toBytes()), 0)).isEqualTo(key);
+  }
+
+  @Test
+  void aRecordedDecisionIsReadAndComesBack() {
+    Object[] row = new Object[Input.DECISIONS.columns().size()];
+    row[Input.DECISIONS.indexOf("ingestion_id")] = "i1";
+    row[Input.DECISIONS.indexOf("decision")] = "ACCEPTED";
+    row[Input.DECISIONS.indexOf("reason")] = "why";
+    row[Input.DECISIONS.indexOf("rule_version")] = "v1";
+    row[Input.DECISIONS.indexOf("decided_at")] = RECEIVED;
+    Place place = new Place(Input.DECISIONS.ordinal(), 0, 0, 7, 0);
+    RecordedDecision recorded = RecordedDecision.of(new Row(row, place, null));
+    assertThat(recorded)
+        .isEqualTo(new RecordedDecision("i1", "ACCEPTED", "why", "v1", RECEIVED, place));
+    KeyWriter out = new KeyWriter();
+    recorded.writeContent(out);
+    assertThat(RecordedDecision.read("i1", new KeyReader(out.toBytes()))).isEqualTo(recorded);
   }
 }

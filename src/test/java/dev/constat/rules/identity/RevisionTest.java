@@ -121,6 +121,27 @@ class RevisionTest {
     assertThat(in.octet()).isEqualTo(7);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "-, -",
+        "v2, v2",
+        "e9, e9",
+        "12, 12",
+        "-1.50, -1.5",
+        "100, 100",
+        "1e20, 100000000000000000000",
+        "1e99, 1000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+            + "000000000000000000",
+        "1e100, 1e100",
+        "0.000000001, 0.000000001",
+        "1e-10, 1e-10",
+      })
+  void numbersAreShownPlainlyWhereThatIsShort(String value, String shown) {
+    assertThat(Revision.of(value).shown()).isEqualTo(shown);
+  }
+
   @Test
   void noneComesBack() {
     assertThat(Revision.read(new KeyReader(bytes(null)))).isEqualTo(Revision.NONE);

@@ -14,6 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AckFoldTest {
 
   private static AckFold fold(int second, Boolean applied, String worker, boolean judged) {
+    return fold(second, applied, worker, "n1", judged);
+  }
+
+  private static AckFold fold(
+      int second, Boolean applied, String worker, String owner, boolean judged) {
     Instant at = Instant.ofEpochSecond(second);
     Acknowledgement ack =
         new Acknowledgement(
@@ -43,7 +48,7 @@ class AckFoldTest {
             Instant.EPOCH,
             OptionalTime.ABSENT,
             OptionalTime.ABSENT,
-            "n1",
+            owner,
             OptionalTime.ABSENT,
             OptionalTime.ABSENT,
             OptionalTime.ABSENT,
@@ -96,6 +101,16 @@ class AckFoldTest {
   }
 
   @Test
+  void theLastIsTheLatestWhateverTheRow() {
+    AckFold early = fold(3, null, null, true);
+    AckFold late = fold(5, null, null, true);
+    for (AckFold sum : List.of(early.and(late), late.and(early))) {
+      assertThat(sum.lastAt()).isEqualTo(Instant.ofEpochSecond(5));
+      assertThat(sum.lastPlace().position()).isEqualTo(5);
+    }
+  }
+
+  @Test
   void withoutAnEffectiveOneTheFirstOfAllStands() {
     AckFold sum = fold(1, false, null, true).and(fold(2, false, null, true));
     assertThat(sum.firstAt()).isEqualTo(Instant.ofEpochSecond(1));
@@ -120,8 +135,8 @@ class AckFoldTest {
   @ParameterizedTest
   @CsvSource(
       nullValues = "-",
-      value = {"n1, false", "n2, true", "-, false"})
-  void aWorkerMayNotOwnTheLease(String worker, boolean stale) {
-    assertThat(fold(1, null, worker, true).staleOwner()).isEqualTo(stale);
+      value = {"n1, n1, false", "n2, n1, true", "-, n1, false", "n2, -, false", "-, -, false"})
+  void aWorkerMayNotOwnTheLease(String worker, String owner, boolean stale) {
+    assertThat(fold(1, null, worker, owner, true).staleOwner()).isEqualTo(stale);
   }
 }

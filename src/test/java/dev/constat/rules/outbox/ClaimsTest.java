@@ -34,6 +34,9 @@ class ClaimsTest {
     "no zone at the claim,          P:a@0-60 P:b@30?-90,              a@0-60, 0",
     "no owner,                      P:@0-60 P:b@30-90,                null@0-60 b@30-90, 0",
     "no status,                     -:a@0-60 -:b@30-90,               a@0-60 b@30-90, 1",
+    "claimed at the same time,      P:a@0-60 P:b@0-60,                a@0-60 b@0-60, 1",
+    "no end of the second lease,    P:a@0-60 P:b@30,                  a@0-60 b@30-null, 1",
+    "no status and dead,            -:a@0-60#20 -:b@30-90,            a@0-60 b@30-90, 0",
     "no status and dispatched,      -:a@0-60!20 -:b@30-90,            a@0-60 b@30-90, 0",
     "leases before each other,      P:a@50-60 P:b@0-40,               a@50-60 b@0-40, 0",
   })
@@ -67,6 +70,8 @@ class ClaimsTest {
     "P:@0-60 P:a@5-60,      false, false, true",
     "P:a@0-60 P:@5-60,      false, false, true",
     "P:a@0-60 W P:@5-60,    false, false, false",
+    "P:@0-60 P:@0-90,       false, false, false",
+    "-,                     false, false, false",
   })
   void whatIsMissingIsNamed(
       String history, boolean unzoned, boolean withoutStart, boolean withoutOwner) {
@@ -90,6 +95,10 @@ class ClaimsTest {
         "P:a@0-60 D:b@62-122!65, a75 a70 b64, 70 65",
         "P:a@0-60 P:b@62-122, -75, - 75",
         "P:@0-60, a5, 5",
+        "P:a@0-60, a7 a9, 7",
+        "P:a@50-60 P:a@0-40, a55, 55 -",
+        "P:a@0-60!9 D:a@0-60!5, a3, 5",
+        "P:a@0-60!5 D:a@0-60!9, a3, 5",
       })
   void aClaimIsDoneAtItsMarkElseItsDelivery(String history, String acks, String expected) {
     Claims claims = History.claims(history);
@@ -102,6 +111,33 @@ class ClaimsTest {
                 .map(c -> c.doneAt() == null ? "-" : Long.toString(c.doneAt().getEpochSecond()))
                 .collect(Collectors.joining(" ")))
         .isEqualTo(expected == null ? "-" : expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // who claimed in order of versions; the last overlap
+    "P:a@0-60 P:b@30-90 P:c@40-100, 40",
+    "P:a@0-60 P:b@40-90 P:c@30-100, 40",
+  })
+  void theFirstOverlapIsShownAndTheLatestDated(String history, int last) {
+    Claims claims = History.claims(history);
+    assertThat(claims.overlaps()).isEqualTo(2);
+    assertThat(claims.overlapped()).isSameAs(claims.claims().get(0));
+    assertThat(claims.overlapping()).isSameAs(claims.claims().get(1));
+    assertThat(claims.overlappedUntil()).isEqualTo(at(60));
+    assertThat(claims.lastOverlapAt()).isEqualTo(at(last));
+  }
+
+  @Test
+  void moreMarksThanAreFollowedShowNothing() {
+    Claims claims = new Claims();
+    for (int i = 0; i < Claims.MAX_CLAIMS; i++) {
+      claims.next(History.of("D:a@0-60!" + i).get(0));
+      claims.next(History.of("D:a@0-60!" + i).get(0));
+    }
+    assertThat(claims.tooMany()).isFalse();
+    claims.next(History.of("D:a@0-60!9999").get(0));
+    assertThat(claims.tooMany()).isTrue();
   }
 
   @Test

@@ -3,9 +3,11 @@ package dev.constat.rules.outbox;
 import static dev.constat.rules.outbox.History.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Lists;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Place;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -23,6 +25,9 @@ class CrashWindowsTest {
 
   private static AckFold fold(List<OutboxRow> versions, boolean conflict, String acks) {
     Claims claims = new Claims();
+    // of the row before, nothing stays
+    History.of("P:a@0-60 D:z@1-60!3 P:z@61?-62 P").forEach(claims::next);
+    claims.clear();
     versions.forEach(claims::next);
     OutboxRow row = versions.get(versions.size() - 1);
     RowRepeats repeats = new RowRepeats(claims);
@@ -91,6 +96,13 @@ class CrashWindowsTest {
         "not the owner of the last row     | D:b@62-122!64                       | b63 a75   | LAPSED_LEASE 1",
         "not the owner, seen first         | D:b@62-122!80                       | a75 b79   | LAPSED_LEASE 1",
         "no end of the lease is known      | P:a@0 P:b@62-122                    | b63 a75   | LAPSED_LEASE 1",
+        "its lease has no zone             | P:a@0-60? P:b@62-122                | a75 b79   | NOT_SHOWN 1",
+        "claimed by nobody known           | P:a@0-60 P:@62-122                  | a1 a75    | NOT_SHOWN 1",
+        "marked, and sent all the same     | P:a@0-60 D:a@0-60!3 P:b@5-65        | b6 a8     | LAPSED_LEASE 1",
+        "stolen, then recovered            | P:a@0-60 P:b@30-90 P:c@95-150       | c96 a97   | OVERLAPPING_LEASES 1",
+        "the same, in another order        | P:a@0-60 P:c@95-150 P:b@30-90       | c96 a97   | OVERLAPPING_LEASES 1",
+        "no claims and no status           | -x2                                 | -1 -65    | NOT_SHOWN 1",
+        "waits, its mark without zone      | W!64?x2                             | -1 -65    | NOT_SHOWN 1",
         "late, and nobody else came        | D:a@0-60!80                         | a1 a75    | NOT_SHOWN 1",
         "the lease was stolen              | P:a@0-60 P:b@30-90 D:b@30-90!34     | b33 a45   | OVERLAPPING_LEASES 1",
         "stolen, its claim seen when done  | P:a@0-60 D:b@30-90!34              | b33 a45   | OVERLAPPING_LEASES 1",
@@ -125,6 +137,142 @@ class CrashWindowsTest {
     AckFold two = fold(History.of("P:a@0-60 P:b@62-122 P:c@124-184"), false, "c125 a126 b127 c128");
     assertThat(two.repeats().lapses())
         .containsExactly(new Repeats.Lapse("a", at(0), 2), new Repeats.Lapse("b", at(62), 1));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        // acknowledgements of one row behind the other, windows
+        "-1, -",
+        "-1/-5, SURPLUS_ROW 1",
+        "-1~/-5, -",
+        "-1/-5~, -",
+        "-1~/-5~, -",
+        "-1+/-5+, -",
+        "-1/-5+, SURPLUS_ROW 1",
+        "-1+/-5, SURPLUS_ROW 1",
+        "-1/-5+/-9+, SURPLUS_ROW 1",
+        "-1~/-5+/-9+, -",
+        "-1+/-5/-9+, SURPLUS_ROW 1",
+        "-1+/-5 -65+, SURPLUS_ROW 1",
+        "-1/-5 -65+, 'PUBLISHED_BEFORE_MARK 1, SURPLUS_ROW 1'",
+        "-1/-5 -65+/-70+, 'PUBLISHED_BEFORE_MARK 1, SURPLUS_ROW 1'",
+        "-1~/-5+ -65/-70+, PUBLISHED_BEFORE_MARK 1",
+      })
+  void rowsOfOneEffectRepeatEachOther(String acks, String expected) {
+    List<AckFold> rows = new ArrayList<>();
+    for (String row : acks.split("/", -1)) {
+      rows.add(renamed(fold(History.of("D!64x2"), false, row), "o" + rows.size()));
+    }
+    AckFold left = rows.stream().reduce(AckFold::and).orElseThrow();
+    assertThat(windows(left)).isEqualTo(expected == null ? "" : expected);
+    AckFold right = Lists.reverse(rows).stream().reduce((b, a) -> a.and(b)).orElseThrow();
+    assertThat(right.repeats()).isEqualTo(left.repeats());
+    assertThat(read(left).repeats()).isEqualTo(left.repeats());
+  }
+
+  @Test
+  void whatAReplaySendsAgainIsNoRepeat() {
+    OutboxRow row = History.of("D!64x2").get(0);
+    RowRepeats repeats = new RowRepeats(new Claims());
+    repeats.begin(row, false);
+    AckFold open = null;
+    for (int n = 0; n < 2; n++) {
+      Acknowledgement ack = replayed(ack("-" + n, n));
+      open = repeats.next(ack, AckFold.of(ack, row, true), open);
+    }
+    assertThat(open.effective()).isEqualTo(2);
+    assertThat(open.repeats()).isEqualTo(Repeats.NONE);
+    AckFold original = fold(List.of(row), false, "-1 -65");
+    assertThat(windows(original.and(open))).isEqualTo("PUBLISHED_BEFORE_MARK 1");
+  }
+
+  private static Acknowledgement replayed(Acknowledgement ack) {
+    return new Acknowledgement(
+        ack.ackId(),
+        ack.outboxId(),
+        ack.consumer(),
+        ack.ackedAt(),
+        ack.effectKey(),
+        ack.applied(),
+        ack.worker(),
+        "R",
+        ack.source(),
+        ack.sourceEventId(),
+        ack.place());
+  }
+
+  @Test
+  void anotherKeyRepeatsNothing() {
+    OutboxRow row = History.of("P:a@0-60").get(0);
+    Claims claims = new Claims();
+    claims.next(row);
+    RowRepeats repeats = new RowRepeats(claims);
+    repeats.begin(row, false);
+    for (int n = 5; n < 7; n++) {
+      Acknowledgement ack = ack("a" + n, n);
+      AckFold fold = repeats.next(ack, AckFold.of(ack, row, true), null);
+      assertThat(fold.repeats()).isEqualTo(Repeats.NONE);
+    }
+    assertThat(claims.claims().get(0).deliveredAt()).isEqualTo(at(5));
+  }
+
+  @Test
+  void whatContradictsItselfIsDeliveredUnderNoClaim() {
+    OutboxRow row = History.of("P:a@0-60").get(0);
+    Claims claims = new Claims();
+    claims.next(row);
+    RowRepeats repeats = new RowRepeats(claims);
+    repeats.begin(row, true);
+    Acknowledgement ack = ack("a5", 5);
+    repeats.next(ack, AckFold.of(ack, row, true), null);
+    assertThat(claims.claims().get(0).deliveredAt()).isNull();
+  }
+
+  @Test
+  void lapsedClaimsExplainNoMoreRepeatsThanThereAre() {
+    String three = "P:a@0-60 P:b@62-122 P:c@124-184";
+    AckFold doubled = fold(History.of(three), false, "c125+ a126+ a127");
+    assertThat(windows(doubled)).isEqualTo("LAPSED_LEASE 1");
+    assertThat(doubled.repeats().lapses()).containsExactly(new Repeats.Lapse("a", at(0), 1));
+    assertThat(fold(History.of(three), false, "c125+ a126+ b127").repeats().lapses())
+        .containsExactly(new Repeats.Lapse("a", at(0), 1));
+    assertThat(fold(History.of(three), false, "c125+ a126+").repeats().lapses()).isEmpty();
+    AckFold many = null;
+    for (int n = 0; n < 10; n++) {
+      String history = "P:" + (char) ('a' + n) + "@0-60 P:z@62-122";
+      AckFold row =
+          renamed(fold(History.of(history), false, "z63 " + (char) ('a' + n) + "75"), "o" + n);
+      many = many == null ? row : many.and(row);
+    }
+    assertThat(many.repeats().count(CrashWindow.LAPSED_LEASE)).isEqualTo(10);
+    assertThat(many.repeats().lapses())
+        .extracting(Repeats.Lapse::owner)
+        .containsExactly("a", "b", "c", "d", "e", "f", "g", "h");
+    assertThat(read(many).repeats()).isEqualTo(many.repeats());
+    AckFold again = renamed(fold(History.of("P:b@0-60 P:z@62-122"), false, "z63 b75"), "o99");
+    assertThat(many.and(again).repeats().lapses())
+        .contains(new Repeats.Lapse("b", at(0), 2), new Repeats.Lapse("a", at(0), 1));
+    AckFold later = renamed(fold(History.of("P:a@9-60 P:z@62-122"), false, "z63 a75"), "o0");
+    assertThat(
+            fold(History.of("P:a@0-60 P:z@62-122"), false, "z63 a75").and(later).repeats().lapses())
+        .containsExactly(new Repeats.Lapse("a", at(0), 1), new Repeats.Lapse("a", at(9), 1));
+  }
+
+  @Test
+  void repeatsAreEqualByWindowsClaimsAndWhatWasApplied() {
+    Repeats none = fold(History.of("D!64x2"), false, "-1").repeats();
+    Repeats marked = fold(History.of("D!64x2"), false, "-1 -65").repeats();
+    Repeats lapsed = fold(History.of("P:a@0-60 P:b@62-122"), false, "b63 a75").repeats();
+    Repeats unnamed = fold(History.of("D:b@62-122!64"), false, "b63 a75").repeats();
+    assertThat(none).isEqualTo(Repeats.NONE).hasSameHashCodeAs(Repeats.NONE);
+    assertThat(none).isNotEqualTo(fold(History.of("D!64x2"), false, "-1+").repeats());
+    assertThat(marked).isNotEqualTo(none).isNotEqualTo(unnamed).isNotEqualTo("");
+    assertThat(marked).isNotEqualTo(fold(History.of("D!64x2"), false, "-1 -65+").repeats());
+    assertThat(lapsed).isNotEqualTo(unnamed);
+    assertThat(lapsed.hashCode()).isNotEqualTo(unnamed.hashCode());
+    assertThat(marked).hasToString("{PUBLISHED_BEFORE_MARK=1}");
   }
 
   @RepeatedTest(50)

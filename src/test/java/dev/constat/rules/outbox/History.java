@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 /**
  * The history of an outbox row in short: versions apart by blanks, each a letter of its status (W
  * waiting, P processing, D dispatched, X dead, - none), then {@code :owner@claimed-until} and
- * {@code !dispatched}, in seconds; {@code ?} behind a time that has no zone.
+ * {@code !dispatched}, {@code #dead}, in seconds; {@code ?} behind a time that has no zone.
  */
 public final class History {
 
   private static final Pattern VERSION =
       Pattern.compile(
-          "([WPDX-])(?::([a-z]*)(?:@(-?\\d+\\??))?(?:-(\\d+\\??))?)?(?:!(\\d+\\??))?(?:x(\\d+))?");
+          "([WPDX-])(?::([a-z]*)(?:@(-?\\d+\\??))?(?:-(\\d+\\??))?)?(?:!(\\d+\\??))?(?:#(\\d+))?(?:x(\\d+))?");
 
   private History() {}
 
@@ -60,14 +60,14 @@ public final class History {
           case "X" -> Status.DLQ;
           default -> null;
         },
-        version.group(6) == null ? null : Long.valueOf(version.group(6)),
+        version.group(7) == null ? null : Long.valueOf(version.group(7)),
         Instant.EPOCH,
         OptionalTime.ABSENT,
         time(version.group(3)),
         owner == null || owner.isEmpty() ? null : owner,
         time(version.group(4)),
         time(version.group(5)),
-        OptionalTime.ABSENT,
+        time(version.group(6)),
         Revision.of(Integer.toString(number)),
         null,
         List.of(),

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.envelope.Input;
+import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.OptionalTime;
 import dev.constat.rules.envelope.Place;
+import dev.constat.rules.envelope.Row;
 import dev.constat.rules.identity.Revision;
+import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.spec.RunSpecParser;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -21,9 +28,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RowVersionsTest {
 
   private static OutboxRow row(String version, String event, int n) {
+    return row(version, "S", event, n);
+  }
+
+  private static OutboxRow row(String version, String source, String event, int n) {
     return new OutboxRow(
         "o1",
-        "S",
+        source,
         event,
         "notify",
         null,
@@ -62,6 +73,7 @@ class RowVersionsTest {
         "1 2/e2, false, false",
         "1 1/e2, true, true",
         "-/- 1, true, true",
+        "1 1/e1/T, true, true",
       })
   void theGreatestVersionIsTheRow(String versions, boolean conflict, boolean joinsNone) {
     RowVersions found = new RowVersions();
@@ -74,6 +86,7 @@ class RowVersionsTest {
       found.next(
           row(
               parts[0].equals("-") ? null : parts[0],
+              parts.length < 3 ? "S" : parts[2],
               parts.length == 1 ? "e1" : parts[1].equals("-") ? null : parts[1],
               n));
     }
@@ -132,6 +145,116 @@ class RowVersionsTest {
       fold.write(out.clear());
       assertThat(AckFold.read(new KeyReader(out.toBytes()))).isEqualTo(fold);
     }
+  }
+
+  private static final RunSpec SPEC =
+      RunSpecParser.parse(
+          """
+          constat: 1
+          archives: {events: {files: e}, outbox: {files: o}, acknowledgements: {files: a}}
+          sources: [{source: '*', identity: {scope: [venue, topic]}}]
+          """,
+          "constat.yaml",
+          "x");
+
+  /** A row of an archive, of names and values. */
+  private static Row archived(Input input, Map<String, Object> values) {
+    Layout layout = SPEC.layout(input);
+    Object[] row = new Object[layout.columns().size()];
+    values.forEach((column, value) -> row[layout.indexOf(column)] = value);
+    return new Row(row, new Place(input.ordinal(), 0, 0, 7, 0), null);
+  }
+
+  @Test
+  void everyColumnOfAnOutboxRowIsRead() {
+    Layout layout = SPEC.layout(Input.OUTBOX);
+    List<String> named = SPEC.namedColumns(Input.OUTBOX).asList();
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("outbox_id", "o1");
+    values.put("created_at", Instant.EPOCH);
+    OutboxRow bare = OutboxRow.of(archived(Input.OUTBOX, values), layout, named);
+    assertThat(bare.outboxId()).isEqualTo("o1");
+    assertThat(bare.status()).isNull();
+    assertThat(bare.value("venue", named)).isNull();
+    assertThat(bare.namesEvent()).isFalse();
+    for (String column :
+        List.of("source", "effect_type", "topic", "aggregate_type", "aggregate_id", "venue")) {
+      values.put(column, "the " + column);
+    }
+    values.put("lease_owner", "w1");
+    values.put("replay_id", "R");
+    values.put("row_version", "2.0");
+    values.put("status", "DISPATCHED");
+    values.put("priority", 3L);
+    values.put("attempts", 4L);
+    List<String> times =
+        List.of("visible_at", "claimed_at", "lease_until", "dispatched_at", "dlq_at");
+    times.forEach(column -> values.put(column, Instant.ofEpochSecond(1 + times.indexOf(column))));
+    assertThat(OutboxRow.of(archived(Input.OUTBOX, values), layout, named).namesEvent()).isFalse();
+    values.put("source_event_id", "e1");
+    OutboxRow row = OutboxRow.of(archived(Input.OUTBOX, values), layout, named);
+    assertThat(row)
+        .isEqualTo(
+            new OutboxRow(
+                "o1",
+                "the source",
+                "e1",
+                "the effect_type",
+                "the topic",
+                "the aggregate_type",
+                "the aggregate_id",
+                3L,
+                Status.DISPATCHED,
+                4L,
+                Instant.EPOCH,
+                new OptionalTime(Instant.ofEpochSecond(1), true),
+                new OptionalTime(Instant.ofEpochSecond(2), true),
+                "w1",
+                new OptionalTime(Instant.ofEpochSecond(3), true),
+                new OptionalTime(Instant.ofEpochSecond(4), true),
+                new OptionalTime(Instant.ofEpochSecond(5), true),
+                Revision.of("2"),
+                "R",
+                List.of("the venue"),
+                new Place(Input.OUTBOX.ordinal(), 0, 0, 7, 0)));
+    assertThat(row.namesEvent()).isTrue();
+    for (String column : List.of("topic", "aggregate_type", "aggregate_id", "venue")) {
+      assertThat(row.value(column, named)).isEqualTo("the " + column);
+    }
+    assertThat(row.value("elsewhere", named)).isNull();
+    values.remove("source");
+    assertThat(OutboxRow.of(archived(Input.OUTBOX, values), layout, named).namesEvent()).isFalse();
+  }
+
+  @Test
+  void everyColumnOfAnAcknowledgementIsRead() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (String column :
+        List.of("ack_id", "outbox_id", "consumer", "effect_key", "worker", "replay_id", "source")) {
+      values.put(column, "the " + column);
+    }
+    values.put("acked_at", Instant.EPOCH);
+    values.put("applied", false);
+    assertThat(Acknowledgement.of(archived(Input.ACKNOWLEDGEMENTS, values)).namesEvent()).isFalse();
+    values.put("source_event_id", "e1");
+    Acknowledgement ack = Acknowledgement.of(archived(Input.ACKNOWLEDGEMENTS, values));
+    assertThat(ack)
+        .isEqualTo(
+            new Acknowledgement(
+                "the ack_id",
+                "the outbox_id",
+                "the consumer",
+                Instant.EPOCH,
+                "the effect_key",
+                false,
+                "the worker",
+                "the replay_id",
+                "the source",
+                "e1",
+                new Place(Input.ACKNOWLEDGEMENTS.ordinal(), 0, 0, 7, 0)));
+    assertThat(ack.namesEvent()).isTrue();
+    values.remove("source");
+    assertThat(Acknowledgement.of(archived(Input.ACKNOWLEDGEMENTS, values)).namesEvent()).isFalse();
   }
 
   @Test
@@ -210,6 +333,9 @@ class RowVersionsTest {
     "0, 0, 0, 000, true, 0",
     "0, 10, 0, x, true, -1",
     "0, 1e99999999999999999999, 0, 10, true, 1",
+    "0, '', 0, 0, true, 1",
+    "0, x, 0, y, true, -1",
+    "0, 000, 0, 1, true, -1",
   })
   void rowsStandInContractOrder(
       long createdA, String a, long createdB, String b, boolean integers, int order) {

@@ -7,6 +7,7 @@ import static dev.constat.rules.reconcile.Hashes.recomputed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
@@ -333,6 +334,41 @@ class IdentityJudgeTest {
     assertThat(notes.tally().sum(CheckTally.UNKNOWN_SCHEMA, "S", version))
         .isEqualTo(unknown ? 1 : 0);
     assertThat(notes.judged(Kind.UNKNOWN_SCHEMA_VERSION)).isEqualTo(1);
+  }
+
+  /** Keys come in any order of time: that of their hashes. */
+  @ParameterizedTest
+  @CsvSource({
+    "i1 i2 i3, i1, i3",
+    "i3 i2 i1, i1, i3",
+    "i2 i1 i3, i1, i3",
+    "i2 i3 i1, i1, i3",
+    "i1, i1, i1",
+  })
+  void aSchemaVersionIsSeenFromItsFirstReceptionToItsLast(String order, String from, String to) {
+    RunFacts facts = Run.undecided().facts();
+    Notes notes = new Notes();
+    IdentityJudge judge = new IdentityJudge(facts, notes);
+    for (String id : order.split(" ", -1)) {
+      // beside a later version, and with a repeat that moves neither end
+      for (Receptions first :
+          List.of(
+              i(id.charAt(1) - '0').event(id),
+              Receptions.of("x" + id).at("11:00:00").schema("2"))) {
+        judge.begin(first.event(id).key(), facts.spec().contract("S"), false);
+        judge.next(first.get(), IdentityJudge.Copies.SINGLE, null);
+        Receptions repeat = Receptions.of("r" + id).event(id).at("11:30:00").schema("1");
+        judge.next(repeat.get(), IdentityJudge.Copies.SINGLE, null);
+        judge.end();
+      }
+    }
+    KeyReader earliest = new KeyReader(notes.tally().min(CheckTally.SCHEMA_FIRST, "S", "1"));
+    assertThat(earliest.instant()).isEqualTo(Times.at("10:00:0" + from.charAt(1)));
+    assertThat(earliest.text()).isEqualTo(from);
+    KeyReader latest = new KeyReader(notes.tally().max(CheckTally.SCHEMA_LAST, "S", "1"));
+    assertThat(latest.instant()).isEqualTo(Times.at("10:00:0" + to.charAt(1)));
+    assertThat(new KeyReader(notes.tally().min(CheckTally.SCHEMA_FIRST, "S", "2")).instant())
+        .isEqualTo(Times.at("11:00:00"));
   }
 
   @Test

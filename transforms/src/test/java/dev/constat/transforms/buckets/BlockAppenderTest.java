@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,6 +47,39 @@ class BlockAppenderTest {
         assertThat(TestRecord.readGroups(sorter.sort()))
             .isEqualTo(TestRecord.sortedGroups(records));
       }
+    }
+  }
+
+  /** Blocks of one record and of some hundred, into a sorter that has room for few of them. */
+  @ParameterizedTest
+  @EnumSource(RecordShape.class)
+  void losesNoRecordOfABlockThatTheSorterHasNoRoomFor(RecordShape shape) throws IOException {
+    BlockAppender appender = appender(new Buckets(1));
+    for (long budget : new long[] {4 << 10, 6 << 10, 32 << 10, 256 << 10}) {
+      Random random = new Random(budget);
+      HeapSpillSpace space = new HeapSpillSpace();
+      try (RecordSorter sorter = new RecordSorter(space, budget)) {
+        for (int repeat = 0; repeat < 3; repeat++) {
+          blocks.clear();
+          List<TestRecord> records = shape.records(repeat, 5_000);
+          int left = 0;
+          for (TestRecord record : records) {
+            record.appendTo(appender);
+            if (left-- == 0) {
+              appender.flush();
+              left = random.nextInt(1 << random.nextInt(10));
+            }
+          }
+          appender.flush();
+          for (Block block : blocks) {
+            sorter.addBlock(BlockStore.TRAVELLING, block.bytes());
+          }
+          assertThat(TestRecord.readGroups(sorter.sort()))
+              .isEqualTo(TestRecord.sortedGroups(records));
+          sorter.clear();
+        }
+      }
+      assertThat(space.stillOpen()).isZero();
     }
   }
 
