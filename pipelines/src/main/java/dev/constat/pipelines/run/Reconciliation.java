@@ -188,6 +188,7 @@ public final class Reconciliation {
                 + leftover.path()
                 + (leftover.removed() ? "; removed" : "; it could not be removed"));
       }
+      EmbeddedFlink.confine(options, staging);
       String place = staging.folder().toAbsolutePath().toString();
       RunTables tables = RunTables.below(place, spec, inputFiles(files));
       FindingShards shards = new FindingShards(place);
