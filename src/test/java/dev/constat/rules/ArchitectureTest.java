@@ -1,17 +1,22 @@
 package dev.constat.rules;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.regex.Pattern;
 
-/** What the rules cannot see: a runner, a file, a network, a clock, a source of chance. */
+/**
+ * What the rules cannot see: a runner, a file, a network, a clock, a source of chance. {@link
+ * ArchitectureBitesTest} shows it.
+ */
 @AnalyzeClasses(
     packages = "dev.constat.rules",
     importOptions = ImportOption.DoNotIncludeTests.class)
@@ -43,6 +48,16 @@ final class ArchitectureTest {
               + "|java\\.util\\.[A-Za-z]+\\.parallelStream\\(.*"
               + "|java\\.util\\.stream\\.[A-Za-z]+\\.parallel\\(.*");
 
+  /** Ways to what is not named in the code. */
+  private static final Pattern REFLECTING =
+      Pattern.compile(
+          "java\\.lang\\.Class\\.(forName|newInstance|getClassLoader|get(Declared)?(Method|Field"
+              + "|Constructor)s?)\\(.*"
+              + "|java\\.lang\\.ClassLoader\\..*"
+              + "|java\\.lang\\.invoke\\.MethodHandles\\$Lookup\\.(find|unreflect|define).*"
+              + "|java\\.lang\\.reflect\\.(Method|Constructor|Field|Proxy|AccessibleObject)\\..*"
+              + "|java\\.util\\.ServiceLoader\\..*");
+
   @ArchTest
   static final ArchRule rulesAreOnTheirOwn =
       noClasses()
@@ -64,11 +79,25 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .haveNameMatching(
-              "java\\.(net|sql|rmi|nio\\.file|nio\\.channels)\\..*"
+              "java\\.(net|sql|rmi|awt|nio\\.file|nio\\.channels)\\..*"
                   + "|java\\.io\\.(File.*|RandomAccessFile|Console)"
                   + "|java\\.util\\.(jar|logging|prefs)\\..*|java\\.util\\.zip\\.Zip.*"
                   + "|java\\.lang\\.(Process.*|Runtime|Runtime\\$.*|Thread)")
           .because("the rules reach no file, network, database, process or thread");
+
+  @ArchTest
+  static final ArchRule nothingIsReachedByItsName =
+      noClasses()
+          .that()
+          // Finds the projections that a user brings.
+          .doNotHaveFullyQualifiedName("dev.constat.rules.projection.Projections")
+          .should()
+          .accessTargetWhere(matching(REFLECTING))
+          .because("whatever is not seen here cannot be reached behind its back");
+
+  @ArchTest
+  static final ArchRule nothingIsWrittenInMachineCode =
+      noMethods().should().haveModifier(JavaModifier.NATIVE).because("what it does nobody sees");
 
   @ArchTest
   static final ArchRule nothingAsksTheMachine =

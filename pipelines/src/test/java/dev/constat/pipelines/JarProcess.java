@@ -6,12 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A process that runs the jar as a user does, with what it prints in files. */
 final class JarProcess {
 
-  private static final Path JAR = Path.of(System.getProperty("constat.jar"));
+  static final Path JAR = Path.of(System.getProperty("constat.jar"));
   private static final long PATIENCE_MINUTES = 3;
 
   private final Process process;
@@ -35,6 +36,28 @@ final class JarProcess {
   static JarProcess start(
       List<String> prefix, Path folder, Path temporary, List<String> jvm, List<String> args)
       throws IOException {
+    return launch(prefix, folder, temporary, Map.of(), jvm, List.of("-jar", JAR.toString()), args);
+  }
+
+  /**
+   * Starts a program.
+   *
+   * @param prefix a command that runs the one behind it, or nothing
+   * @param folder what it stands in
+   * @param temporary where the JVM puts temporary files, and this what the process prints
+   * @param environment more variables, or other values of them
+   * @param jvm more options of the JVM
+   * @param program how the JVM is told which one
+   */
+  static JarProcess launch(
+      List<String> prefix,
+      Path folder,
+      Path temporary,
+      Map<String, String> environment,
+      List<String> jvm,
+      List<String> program,
+      List<String> args)
+      throws IOException {
     List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -46,16 +69,17 @@ final class JarProcess {
             "-Xshare:auto",
             "-Djava.io.tmpdir=" + Files.createDirectories(temporary.resolve("tmp"))));
     command.addAll(jvm);
-    command.addAll(List.of("-jar", JAR.toString()));
+    command.addAll(program);
     command.addAll(args);
     Path out = temporary.resolve("stdout");
     Path err = temporary.resolve("stderr");
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(folder.toFile())
             .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
+            .redirectError(err.toFile());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
     process.getOutputStream().close();
     return new JarProcess(process, out, err);
   }

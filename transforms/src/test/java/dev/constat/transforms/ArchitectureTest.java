@@ -1,10 +1,12 @@
 package dev.constat.transforms;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -44,6 +46,16 @@ final class ArchitectureTest {
               + "|java\\.util\\.Collection\\.parallelStream\\(.*"
               + "|java\\.util\\.stream\\.[A-Za-z]+\\.parallel\\(.*");
 
+  /** Ways to what is not named in the code. */
+  private static final Pattern REFLECTING =
+      Pattern.compile(
+          "java\\.lang\\.Class\\.(forName|newInstance|getClassLoader|get(Declared)?(Method|Field"
+              + "|Constructor)s?)\\(.*"
+              + "|java\\.lang\\.ClassLoader\\..*"
+              + "|java\\.lang\\.invoke\\.MethodHandles\\$Lookup\\.(find|unreflect|define).*"
+              + "|java\\.lang\\.reflect\\.(Method|Constructor|Field|Proxy|AccessibleObject)\\..*"
+              + "|java\\.util\\.ServiceLoader\\..*");
+
   @ArchTest
   static final ArchRule transformsSeeRulesAndBeam =
       noClasses()
@@ -75,11 +87,22 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .haveNameMatching(
-              "java\\.(net|sql|rmi|nio\\.file|nio\\.channels)\\..*"
+              "java\\.(net|sql|rmi|awt|nio\\.file|nio\\.channels)\\..*"
                   + "|java\\.io\\.(File.*|RandomAccessFile|Console)"
                   + "|java\\.util\\.(jar|logging|prefs)\\..*|java\\.util\\.zip\\.Zip.*"
                   + "|java\\.lang\\.(Process.*|Runtime|Runtime\\$.*|Thread)")
           .because("the transforms reach no file, network, database, process or thread");
+
+  @ArchTest
+  static final ArchRule nothingIsReachedByItsName =
+      noClasses()
+          .should()
+          .accessTargetWhere(matching(REFLECTING))
+          .because("whatever is not seen here cannot be reached behind its back");
+
+  @ArchTest
+  static final ArchRule nothingIsWrittenInMachineCode =
+      noMethods().should().haveModifier(JavaModifier.NATIVE).because("what it does nobody sees");
 
   @ArchTest
   static final ArchRule nothingAsksTheMachine =

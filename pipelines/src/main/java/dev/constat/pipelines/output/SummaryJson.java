@@ -21,15 +21,18 @@ public final class SummaryJson {
 
   /** Writes to {@code out}, which the caller closes. */
   public static void write(RunReport report, OutputStream out) throws IOException {
-    write(report, null, out);
+    write(report, null, ExternalEffects.NONE, out);
   }
 
   /**
    * Writes to {@code out}, which the caller closes.
    *
    * @param task what the run made besides judging, or null where that is all
+   * @param effects what the run did to the world
    */
-  public static void write(RunReport report, TaskReport task, OutputStream out) throws IOException {
+  public static void write(
+      RunReport report, TaskReport task, ExternalEffects effects, OutputStream out)
+      throws IOException {
     try (JsonGenerator json = JsonText.document(out)) {
       json.writeStartObject();
       writeVerdict(report, json);
@@ -49,6 +52,7 @@ public final class SummaryJson {
       writeCounts("silent", report.silent(), json);
       writeBooks(report, json);
       writeCoverage(report, json);
+      effects.write(json);
       if (!plans) { // a plan has no clock
         writeSources(report, json);
         writeLateness(report, json);

@@ -3,6 +3,7 @@ package dev.constat.pipelines.run;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import dev.constat.pipelines.archive.ArchiveFile;
@@ -10,6 +11,7 @@ import dev.constat.pipelines.archive.ArchiveListing;
 import dev.constat.pipelines.archive.SplitPlanner;
 import dev.constat.pipelines.output.Commit;
 import dev.constat.pipelines.output.Execution;
+import dev.constat.pipelines.output.ExternalEffects;
 import dev.constat.pipelines.output.FindingLines;
 import dev.constat.pipelines.output.FindingShards;
 import dev.constat.pipelines.output.FindingState;
@@ -202,6 +204,7 @@ public final class Reconciliation {
                 + leftover.path()
                 + (leftover.removed() ? "; removed" : "; it could not be removed"));
       }
+      EmbeddedFlink.confine(options, staging);
       String place = staging.folder().toAbsolutePath().toString();
       RunTables tables = RunTables.below(place, spec, inputFiles(files));
       FindingShards shards = new FindingShards(place);
@@ -274,7 +277,9 @@ public final class Reconciliation {
         assembly.report(
             request.version(), counts, request.baseline() == null ? null : known.report());
     TaskReport task = assembly.task(report, replayId(runId), work);
-    runFiles.add(staging.write("summary.json", out -> SummaryJson.write(report, task, out)));
+    ExternalEffects effects = new ExternalEffects(codeOfOthers(spec));
+    runFiles.add(
+        staging.write("summary.json", out -> SummaryJson.write(report, task, effects, out)));
     if (task == null) {
       runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
     }
@@ -300,6 +305,13 @@ public final class Reconciliation {
           err.println("constat: " + committed.folder() + " held other work and is replaced");
     }
     return new Result(spec, runId, committed.folder(), report, task, committed.outcome());
+  }
+
+  private static ImmutableSortedSet<String> codeOfOthers(RunSpec spec) {
+    return spec.projections().stream()
+        .filter(ProjectionRule::foundAtRunTime)
+        .map(ProjectionRule::kind)
+        .collect(ImmutableSortedSet.toImmutableSortedSet(Comparator.naturalOrder()));
   }
 
   /** The names of files, by rank. */

@@ -6,6 +6,7 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
 import dev.constat.pipelines.output.RunReport.Cause;
 import dev.constat.pipelines.output.RunReport.Coverage;
 import dev.constat.pipelines.output.RunReport.EffectFacts;
@@ -233,6 +234,12 @@ class RunReportTest {
                   }
                 }
               ],
+              "external_effects": {
+                "statement": "Nothing was published, sent or called: there is no code here that \
+            does. Files were written to the output folder, and to the temporary folder while the \
+            run lasted.",
+                "code_of_others": []
+              },
               "sources": [],
               "lateness": [
                 {
@@ -324,6 +331,15 @@ class RunReportTest {
               ]
             }
             """);
+  }
+
+  @Test
+  void summaryNamesCodeThatIsNotOurs() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    SummaryJson.write(
+        REPORT, null, new ExternalEffects(ImmutableSortedSet.of("trend", "average")), out);
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("    \"code_of_others\": [\n      \"average\",\n      \"trend\"\n    ]\n");
   }
 
   @Test

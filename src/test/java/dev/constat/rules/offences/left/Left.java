@@ -1,0 +1,6 @@
+package dev.constat.rules.offences.left;
+
+import dev.constat.rules.offences.right.Right;
+
+/** Half of a cycle of packages. */
+public record Left(Right right) {}
