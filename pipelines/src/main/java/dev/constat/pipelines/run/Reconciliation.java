@@ -22,6 +22,8 @@ import dev.constat.pipelines.output.RunReport;
 import dev.constat.pipelines.output.Staging;
 import dev.constat.pipelines.output.SummaryJson;
 import dev.constat.pipelines.output.TaskReport;
+import dev.constat.pipelines.report.Examples;
+import dev.constat.pipelines.report.ReportPage;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Finding;
@@ -78,6 +80,8 @@ public final class Reconciliation {
   private static final long RECORD_BYTES_PER_FILE_BYTE = 4;
 
   private static final int RUN_ID_LENGTH = 16;
+
+  private static final int EXAMPLES_PER_KIND = 20;
 
   private final Request request;
   private final PrintStream err;
@@ -240,13 +244,14 @@ public final class Reconciliation {
     }
 
     FindingCounts counts = new FindingCounts();
+    Examples examples = new Examples(EXAMPLES_PER_KIND, names);
     List<FindingSink.Receipt> findingShards = new ArrayList<>(stages.findings());
     writeShard(shards, stated).ifPresent(findingShards::add);
     List<RunFile> runFiles = new ArrayList<>();
     runFiles.add(
         staging.write(
             "findings.jsonl",
-            out -> writeFindings(shards, findingShards, names, tally, counts, out)));
+            out -> writeFindings(shards, findingShards, names, tally, counts, examples, out)));
     ImmutableList<Execution.InputFile> inputs = inputFiles(files, tally);
     String work = digest(inputs, buckets);
     String runId = request.runId() != null ? request.runId() : work;
@@ -257,6 +262,10 @@ public final class Reconciliation {
     if (task == null) {
       runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
     }
+    ReportPage.Basis basis = new ReportPage.Basis(work, inputs, buckets.count());
+    runFiles.add(
+        staging.write(
+            "report.html", out -> ReportPage.write(spec, report, task, basis, examples, out)));
     List<TableSink.Receipt> receipts = new ArrayList<>(stages.tables());
     receipts.addAll(tables.completing(stages.tables(), buckets));
     receipts.forEach(receipt -> runFiles.add(RunFile.of(receipt)));
@@ -312,6 +321,7 @@ public final class Reconciliation {
       InputNames names,
       Tally tally,
       FindingCounts counts,
+      Examples examples,
       OutputStream out)
       throws IOException {
     ImmutableSortedMap<String, String> scopes = ScopeHints.of(tally);
@@ -322,6 +332,7 @@ public final class Reconciliation {
           finding -> {
             Finding hinted = withScopeHint(finding, scopes);
             counts.add(hinted);
+            examples.add(hinted);
             lines.write(hinted);
           };
       shards.merge(
