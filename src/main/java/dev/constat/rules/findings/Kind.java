@@ -16,9 +16,7 @@ public enum Kind {
       ERROR, "An ingestion_id must name one reception, not receptions of several keys."),
   PAYLOAD_HASH_MISMATCH(
       ERROR, "A declared hash must be that of the content under the rule it names."),
-  DECISION_MISMATCH(
-      ERROR,
-      "The live system must have decided about a reception as its rules, applied to the whole history, do."),
+  DECISION_MISMATCH(ERROR, "The live system must have decided about a reception as the rules do."),
   DECISION_MISSING(WARNING, "The live system must have recorded a decision about every reception."),
   DECISION_ORPHAN(WARNING, "A recorded decision must be about a reception that is in the archive."),
   MISSING_OUTBOX(

@@ -16,6 +16,9 @@ final class BudgetChart {
   private static final int BOTTOM = 190;
   private static final int HEIGHT = 244;
 
+  /** Where the entry of each curve begins in the legend. */
+  private static final ImmutableList<Integer> LEGEND = ImmutableList.of(16, 106, 236);
+
   /**
    * A curve.
    *
@@ -99,7 +102,7 @@ final class BudgetChart {
     }
     for (int i = 0; i < CURVES.size(); i++) {
       curve(html, CURVES.get(i));
-      legend(html, CURVES.get(i), LEFT + i * 112);
+      legend(html, CURVES.get(i), LEGEND.get(i));
     }
     html.close().line();
     html.open("figcaption")

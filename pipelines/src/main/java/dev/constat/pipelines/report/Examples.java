@@ -98,7 +98,8 @@ public final class Examples {
     if (kind.full || kind.examples.size() >= perKind) {
       return;
     }
-    Fragment example = Html.fragment(html -> write(finding, html));
+    boolean shownOpen = finding.level() == Level.ERROR && kind.examples.isEmpty();
+    Fragment example = Html.fragment(html -> write(finding, shownOpen, html));
     if (kind.bytes + example.bytes() > BYTES_PER_KIND && !kind.examples.isEmpty()) {
       kind.full = true;
       return;
@@ -140,20 +141,19 @@ public final class Examples {
     return chosen.buildOrThrow();
   }
 
-  private void write(Finding finding, Html html) {
+  private void write(Finding finding, boolean shownOpen, Html html) {
     Values values = new Values(LONG_VALUES);
     Map<String, JsonValue> subject = members(finding.subject());
-    html.open("details", "class", "example").open("summary");
+    html.open("details", "class", "example", "open", shownOpen ? "open" : null).open("summary");
     boolean next = false;
     for (Map.Entry<String, JsonValue> member : first(subject, 4)) {
       html.text(next ? " · " : "").element("span", member.getKey(), "class", "name").text(" ");
       values.brief(html, member.getValue().asText());
       next = true;
     }
-    html.close().line();
-    html.open("p", "class", "reason");
+    html.text(" ").open("span", "class", "reason");
     values.sentence(html, reason(finding));
-    html.close().line();
+    html.close().close().line();
     sides(finding, values, html);
     html.open("dl", "class", "facts");
     for (Map.Entry<String, JsonValue> member : first(subject, MEMBERS)) {

@@ -217,7 +217,11 @@ final class FindingsSection {
   }
 
   private boolean isGravest(RunReport.KindCount count) {
-    return kinds.stream().filter(other -> other.kind() == count.kind()).findFirst().get().equals(count);
+    return kinds.stream()
+        .filter(other -> other.kind() == count.kind())
+        .findFirst()
+        .get()
+        .equals(count);
   }
 
   /** Causes know no level: they are of all findings of a kind. */

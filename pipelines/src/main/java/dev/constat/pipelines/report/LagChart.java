@@ -129,7 +129,9 @@ final class LagChart {
         "end");
     // A single one is a bar too: counts begin at a tenth of the first decade.
     int width =
-        count == 0 ? 0 : (int) Math.round(4 + (BARS - 4) * StrictMath.log10((double) count) / decades);
+        count == 0
+            ? 0
+            : (int) Math.round(4 + (BARS - 4) * StrictMath.log10((double) count) / decades);
     if (width > 0) {
       html.leaf(
           "rect",

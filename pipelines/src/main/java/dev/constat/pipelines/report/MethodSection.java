@@ -56,7 +56,10 @@ final class MethodSection {
       fact(html, "judged up to", part -> Values.time(part, spec.to()));
       fact(html, "read before that", part -> Values.duration(part, spec.lookBack()));
     }
-    fact(html, "fails on", part -> part.text(spec.failOn().name().toLowerCase(Locale.ROOT)));
+    fact(
+        html,
+        "exit code 1 from level",
+        part -> part.text(spec.failOn().name().toLowerCase(Locale.ROOT)));
     fact(html, "buckets", part -> part.text(Units.count(basis.buckets())));
     fact(html, "digest of the work", part -> part.element("code", basis.work()));
     fact(

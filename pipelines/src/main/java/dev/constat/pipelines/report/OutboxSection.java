@@ -13,7 +13,6 @@ import dev.constat.rules.spec.RunSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.TreeSet;
 
 /** What became of the outbox: states and ages, leases, order, dead letters, side channels. */
 final class OutboxSection {
@@ -67,18 +66,26 @@ final class OutboxSection {
   }
 
   private void states(Html html) {
-    TreeSet<String> states = new TreeSet<>();
-    report.effects().forEach(effect -> states.addAll(effect.states().keySet()));
-    Table table = Table.of("Outbox rows by state").column("effect type").number("rows");
-    states.forEach(table::number);
-    table.number("tried more than once");
+    Table table =
+        Table.of("Outbox rows by effect type and state")
+            .column("effect type")
+            .column("state")
+            .number("rows");
     for (RunReport.EffectFacts effect : report.effects()) {
-      ImmutableList.Builder<Html.Part> cells = ImmutableList.builder();
-      cells.add(cell -> values.value(cell, effect.type()));
-      cells.add(Table.count(effect.states().values().stream().mapToLong(Long::longValue).sum()));
-      states.forEach(state -> cells.add(Table.count(effect.states().getOrDefault(state, 0L))));
-      cells.add(Table.count(effect.retried()));
-      table.row(cells.build().toArray(new Html.Part[0]));
+      effect
+          .states()
+          .forEach(
+              (state, rows) ->
+                  table.row(
+                      cell -> values.value(cell, effect.type()),
+                      Table.words(state),
+                      Table.count(rows)));
+      if (effect.retried() > 0) {
+        table.row(
+            cell -> values.value(cell, effect.type()),
+            Table.words("of these tried more than once"),
+            Table.count(effect.retried()));
+      }
     }
     table.into(html, "summary.json has all");
   }

@@ -183,7 +183,7 @@ public final class ReportPage {
     html.open("h1");
     values.brief(html, report.name());
     html.close().line();
-    html.open("p", "class", "verdict " + style(report.verdict()));
+    html.open("p", "class", "verdict " + style(report.verdict()), "id", "page-verdict");
     html.element("strong", report.verdict().name()).text(" ");
     html.text(sentence()).close().line();
     if (!report.reasons().isEmpty()) {

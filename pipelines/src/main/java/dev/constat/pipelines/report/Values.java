@@ -22,6 +22,9 @@ final class Values {
   /** To how many characters it opens. */
   private static final int OPENED = 1_000;
 
+  /** How many characters are never broken in two lines. */
+  private static final int UNBROKEN = 24;
+
   private static final Pattern DURATION =
       Pattern.compile(
           "-?PT(?=[0-9])(?:[0-9]{1,12}H)?(?:[0-9]{1,2}M)?(?:[0-9]{1,2}(?:\\.[0-9]{1,9})?S)?");
@@ -162,7 +165,7 @@ final class Values {
     if (value.isEmpty()) {
       html.element("span", "empty text", "class", "quiet");
     } else {
-      html.element("bdi", value);
+      html.element("bdi", value, "class", value.length() > UNBROKEN ? "w" : null);
     }
   }
 
