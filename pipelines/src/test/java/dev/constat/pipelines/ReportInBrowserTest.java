@@ -61,8 +61,7 @@ final class ReportInBrowserTest {
     report = TestFolders.onlyRun(out).resolve("report.html");
     playwright =
         Playwright.create(
-            new Playwright.CreateOptions()
-                .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
     browser =
         playwright
             .chromium()
@@ -135,8 +134,7 @@ final class ReportInBrowserTest {
       }
       for (String chart :
           List.of("Delay of the events of venue-a", "What each budget makes of venue-a")) {
-        Locator picture =
-            page.getByRole(AriaRole.IMG, new Page.GetByRoleOptions().setName(chart));
+        Locator picture = page.getByRole(AriaRole.IMG, new Page.GetByRoleOptions().setName(chart));
         assertVisible(picture);
         assertThat(picture.boundingBox().width).isLessThanOrEqualTo(width);
       }
@@ -221,8 +219,7 @@ final class ReportInBrowserTest {
     Answer answer = Answer.to("reconcile", spec, "--out", runs, "--runner", "direct");
     assertThat(answer.exitCode()).as(answer.err()).isEqualTo(1);
 
-    BrowserContext context =
-        browser.newContext(new Browser.NewContextOptions().setOffline(true));
+    BrowserContext context = browser.newContext(new Browser.NewContextOptions().setOffline(true));
     Page page = context.newPage();
     List<String> said = new ArrayList<>();
     page.onConsoleMessage(message -> said.add(message.text()));

@@ -85,11 +85,11 @@ final class ReportOfRunTest {
     Map<String, Long> listed = new TreeMap<>();
     for (String command : commands()) {
       if (command.startsWith("grep ")) {
-        String[] lines = shell(command).split("\n");
-        JsonNode first = JSON.readTree(lines[0]);
+        List<String> lines = shell(command).lines().toList();
+        JsonNode first = JSON.readTree(lines.get(0));
         listed.put(
             first.get("level").textValue() + " " + first.get("kind").textValue(),
-            (long) lines.length);
+            (long) lines.size());
       }
     }
     assertThat(listed).isEqualTo(expected);

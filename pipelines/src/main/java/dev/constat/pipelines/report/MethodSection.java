@@ -79,6 +79,14 @@ final class MethodSection {
     contracts(html);
     effects(html);
     projections(html);
+    html.open("p").text("Limits of reading in force: ");
+    boolean next = false;
+    for (Map.Entry<String, Integer> limit : spec.limits().byKey().entrySet()) {
+      html.text(next ? ", " : "").element("code", limit.getKey());
+      html.text(" " + Units.count(limit.getValue()));
+      next = true;
+    }
+    html.text(".").close().line();
   }
 
   private static void fact(Html html, String name, Html.Part part) {

@@ -81,8 +81,6 @@ public final class Reconciliation {
 
   private static final int RUN_ID_LENGTH = 16;
 
-  private static final int EXAMPLES_PER_KIND = 20;
-
   private final Request request;
   private final PrintStream err;
 
@@ -245,7 +243,7 @@ public final class Reconciliation {
     }
 
     FindingCounts counts = new FindingCounts();
-    Examples examples = new Examples(EXAMPLES_PER_KIND, names);
+    Examples examples = new Examples(spec.limits().examplesPerKind(), names);
     List<FindingSink.Receipt> findingShards = new ArrayList<>(stages.findings());
     writeShard(shards, stated).ifPresent(findingShards::add);
     List<RunFile> runFiles = new ArrayList<>();

@@ -97,6 +97,7 @@ final class ReportPageTest {
         "inputs | 3,000,000",
         "inputs | 3 d",
         "method | e0123",
+        "method | line_bytes 67,108,864, nesting 1,000",
       })
   void eachSectionTellsWhatThereIs(String section, String words) {
     Markup page = Markup.of(page(Reports.of(12, "name"), null));
