@@ -63,7 +63,12 @@ final class PlanReplayTest {
     Path run = TestFolders.onlyRun(out);
     assertThat(TestFolders.names(run))
         .containsExactly(
-            "findings.jsonl", "replay-plan.jsonl", "run.json", "summary.json", "withheld.jsonl");
+            "findings.jsonl",
+            "replay-plan.jsonl",
+            "report.html",
+            "run.json",
+            "summary.json",
+            "withheld.jsonl");
     List<JsonNode> lines = lines(run.resolve("replay-plan.jsonl"));
     assertThat(lines).hasSize(39);
     String batch = lines.get(0).at("/headers/x-replay-batch-id").textValue();
@@ -142,7 +147,12 @@ final class PlanReplayTest {
     Path run = TestFolders.onlyRun(out);
     assertThat(TestFolders.names(run))
         .containsExactly(
-            "findings.jsonl", "repair-plan.jsonl", "run.json", "summary.json", "withheld.jsonl");
+            "findings.jsonl",
+            "repair-plan.jsonl",
+            "report.html",
+            "run.json",
+            "summary.json",
+            "withheld.jsonl");
     TreeSet<String> mended = new TreeSet<>();
     List<String> created = new ArrayList<>();
     Map<String, Integer> kinds = new TreeMap<>();

@@ -74,7 +74,12 @@ final class RebuildTest {
     Path run = TestFolders.onlyRun(out);
     assertThat(TestFolders.names(run))
         .containsExactly(
-            "findings.jsonl", "projection-diff", "projections", "run.json", "summary.json");
+            "findings.jsonl",
+            "projection-diff",
+            "projections",
+            "report.html",
+            "run.json",
+            "summary.json");
     assertThat(query(CELLS, run.resolve("projections/volume/version=1/*.parquet")))
         .containsExactly("A 10:00 10:10 2 8 2 0 2", "A 10:20 10:30 2 8 2 0 0");
     assertThat(query(CELLS, run.resolve("projections/volume/version=2/*.parquet")))
@@ -206,7 +211,8 @@ final class RebuildTest {
     Answer answer = rebuild("--version", "2");
     assertThat(answer.exitCode()).as(answer.err()).isZero();
     assertThat(TestFolders.names(TestFolders.onlyRun(out)))
-        .containsExactly("findings.jsonl", "projections", "run.json", "summary.json");
+        .containsExactly(
+            "findings.jsonl", "projections", "report.html", "run.json", "summary.json");
     assertThat(answer.out()).doesNotContain("against");
   }
 

@@ -25,6 +25,8 @@ import dev.constat.pipelines.output.RunReport;
 import dev.constat.pipelines.output.Staging;
 import dev.constat.pipelines.output.SummaryJson;
 import dev.constat.pipelines.output.TaskReport;
+import dev.constat.pipelines.report.Examples;
+import dev.constat.pipelines.report.ReportPage;
 import dev.constat.rules.baseline.Acknowledgements;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
@@ -262,13 +264,14 @@ public final class Reconciliation {
         new Acknowledgements(
             request.baseline() == null ? Baseline.EMPTY : request.baseline().baseline(),
             facts.asOf());
+    Examples examples = new Examples(spec.limits().examplesPerKind(), names);
     List<FindingSink.Receipt> findingShards = new ArrayList<>(stages.findings());
     writeShard(shards, stated).ifPresent(findingShards::add);
     List<RunFile> runFiles = new ArrayList<>();
     runFiles.add(
         staging.write(
             "findings.jsonl",
-            out -> writeFindings(shards, findingShards, names, tally, known, counts, out)));
+            out -> writeFindings(shards, findingShards, names, tally, known, counts, examples, out)));
     ImmutableList<Execution.InputFile> inputs = inputFiles(files, tally);
     String work = digest(inputs, buckets);
     String runId = request.runId() != null ? request.runId() : work;
@@ -283,6 +286,10 @@ public final class Reconciliation {
     if (task == null) {
       runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
     }
+    ReportPage.Basis basis = new ReportPage.Basis(work, inputs, buckets.count());
+    runFiles.add(
+        staging.write(
+            "report.html", out -> ReportPage.write(spec, report, task, basis, examples, out)));
     List<TableSink.Receipt> receipts = new ArrayList<>(stages.tables());
     receipts.addAll(tables.completing(stages.tables(), buckets));
     receipts.forEach(receipt -> runFiles.add(RunFile.of(receipt)));
@@ -346,6 +353,7 @@ public final class Reconciliation {
       Tally tally,
       Acknowledgements known,
       FindingCounts counts,
+      Examples examples,
       OutputStream out)
       throws IOException {
     ImmutableSortedMap<String, String> scopes = ScopeHints.of(tally);
@@ -357,6 +365,7 @@ public final class Reconciliation {
             Finding hinted = withScopeHint(finding, scopes);
             boolean acknowledged = known.acknowledge(hinted);
             counts.add(hinted, acknowledged);
+            examples.add(hinted);
             lines.write(hinted, acknowledged ? FindingState.ACKNOWLEDGED : null);
           };
       shards.merge(
