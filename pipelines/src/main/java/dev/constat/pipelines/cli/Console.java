@@ -3,8 +3,10 @@ package dev.constat.pipelines.cli;
 import com.google.common.base.Throwables;
 import dev.constat.pipelines.archive.ArchiveChangedException;
 import dev.constat.pipelines.archive.ArchiveListingException;
+import dev.constat.pipelines.archive.ArchiveUnreadableException;
 import dev.constat.pipelines.explain.BrokenRunException;
 import dev.constat.pipelines.output.OutputException;
+import dev.constat.pipelines.output.TemporaryDirectoryException;
 import dev.constat.rules.spec.SpecException;
 import java.io.PrintStream;
 
@@ -12,7 +14,7 @@ import java.io.PrintStream;
 record Console(PrintStream out, PrintStream err) {
 
   /** Says why a command could not do its work, and which exit code that is. */
-  int explain(Exception failure) {
+  int explain(Throwable failure) {
     for (Throwable cause : Throwables.getCausalChain(failure)) {
       if (cause instanceof SpecException) {
         err.println(cause.getMessage());
@@ -27,7 +29,9 @@ record Console(PrintStream out, PrintStream err) {
         return ExitCode.USAGE; // found before anything was read or written
       }
       if (cause instanceof ArchiveChangedException
+          || cause instanceof ArchiveUnreadableException
           || cause instanceof OutputException
+          || cause instanceof TemporaryDirectoryException
           || cause instanceof BrokenRunException) {
         err.println("constat: " + cause.getMessage());
         return ExitCode.INCONCLUSIVE;

@@ -16,7 +16,8 @@ import java.time.Instant;
  * @param inputFiles the files that were read
  * @param buckets number of buckets
  * @param versions of what took part: Java, Beam, runner
- * @param machine facts of the machine
+ * @param machine facts of the machine; {@code folder} is what relative paths of the arguments are
+ *     relative to
  * @param startedAt wall clock
  * @param finishedAt wall clock
  */

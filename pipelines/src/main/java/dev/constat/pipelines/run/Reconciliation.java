@@ -3,6 +3,7 @@ package dev.constat.pipelines.run;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Iterables;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import dev.constat.pipelines.archive.ArchiveFile;
@@ -19,6 +20,7 @@ import dev.constat.pipelines.output.MetricsText;
 import dev.constat.pipelines.output.RunFile;
 import dev.constat.pipelines.output.RunJson;
 import dev.constat.pipelines.output.RunReport;
+import dev.constat.pipelines.output.ScratchFolder;
 import dev.constat.pipelines.output.Staging;
 import dev.constat.pipelines.output.SummaryJson;
 import dev.constat.pipelines.output.TaskReport;
@@ -59,6 +61,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.beam.runners.flink.FlinkPipelineOptions;
+import org.apache.beam.runners.flink.FlinkRunner;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.util.ReleaseInfo;
@@ -165,6 +169,13 @@ public final class Reconciliation {
       listing
           .notes()
           .forEach(note -> skipped.add(InputFindings.skipped(input, note.file(), note.text())));
+      listing
+          .runs()
+          .forEach(
+              run ->
+                  err.println(
+                      "constat: %s: %s is a run of Constat, and no input"
+                          .formatted(input.key(), run)));
     }
     ImmutableList<ArchiveFile> files = ImmutableList.copyOf(listed);
     long bytes = files.stream().mapToLong(ArchiveFile::size).sum();
@@ -181,12 +192,15 @@ public final class Reconciliation {
                 files.size(),
                 "constat-" + spec.name());
     try (Staging staging = Staging.open(request.out(), request.token());
+        ScratchFolder scratch = ScratchFolder.open();
         LocalBlockStore local = LocalBlockStore.inTemporaryDirectory(request.token())) {
-      for (Staging.Leftover leftover : staging.leftovers()) {
-        err.println(
-            "constat: a run that did not end left "
-                + leftover.path()
-                + (leftover.removed() ? "; removed" : "; it could not be removed"));
+      for (Staging.Leftover leftover : Iterables.concat(staging.leftovers(), scratch.leftovers())) {
+        err.println("constat: " + leftover.sentence());
+      }
+      NativeLibraries.load();
+      boolean inThisProcess = RunnerChoice.inThisProcess(options);
+      if (inThisProcess && options.getRunner() == FlinkRunner.class) {
+        EmbeddedFlink.keepIn(scratch.path(), options.as(FlinkPipelineOptions.class));
       }
       String place = staging.folder().toAbsolutePath().toString();
       RunTables tables = RunTables.below(place, spec, inputFiles(files));
@@ -197,7 +211,7 @@ public final class Reconciliation {
               buckets,
               SlabPlan.DEFAULT,
               EffectPolicy.asksForTime(spec),
-              RunnerChoice.inThisProcess(options) ? local : BlockStore.TRAVELLING,
+              inThisProcess ? local : BlockStore.TRAVELLING,
               LocalSpillSpace.inTemporaryDirectory(),
               tables.sink(),
               shards,
@@ -412,6 +426,7 @@ public final class Reconciliation {
             "runner", options.getRunner().getSimpleName()),
         ImmutableSortedMap.of(
             "cores", Integer.toString(Runtime.getRuntime().availableProcessors()),
+            "folder", Path.of("").toAbsolutePath().toString(),
             "heap_bytes", Long.toString(Runtime.getRuntime().maxMemory()),
             "os", System.getProperty("os.name") + " " + System.getProperty("os.arch")),
         request.startedAt(),
