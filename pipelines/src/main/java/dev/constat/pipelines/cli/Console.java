@@ -9,6 +9,8 @@ import dev.constat.pipelines.output.OutputException;
 import dev.constat.pipelines.output.TemporaryDirectoryException;
 import dev.constat.rules.spec.SpecException;
 import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Locale;
 
 /** Where commands speak: answers go to one stream, messages to the other. */
 record Console(PrintStream out, PrintStream err) {
@@ -37,8 +39,22 @@ record Console(PrintStream out, PrintStream err) {
         return ExitCode.INCONCLUSIVE;
       }
     }
+    for (Throwable cause : Throwables.getCausalChain(failure)) {
+      if (saysNoSpace(String.valueOf(cause.getMessage()))) {
+        // Of outputs it would have been said already.
+        Path directory = Path.of(System.getProperty("java.io.tmpdir"));
+        err.println(
+            "constat: " + TemporaryDirectoryException.of(directory, "write", cause).getMessage());
+        return ExitCode.INCONCLUSIVE;
+      }
+    }
     err.println("constat: the run broke; nothing was published. The cause:");
     failure.printStackTrace(err);
     return ExitCode.INCONCLUSIVE;
+  }
+
+  private static boolean saysNoSpace(String message) {
+    String lower = message.toLowerCase(Locale.ROOT);
+    return lower.contains("no space left on device") || lower.contains("disk quota exceeded");
   }
 }

@@ -1,8 +1,12 @@
 package dev.constat.pipelines.cli;
 
-import java.io.PrintStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.InaccessibleObjectException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
@@ -23,15 +27,21 @@ final class HeapGuard {
 
   private static final double HOPELESS = 0.9;
 
-  private final PrintStream err;
+  private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
 
-  private HeapGuard(PrintStream err) {
-    this.err = err;
-  }
+  /** What is said in the end; made while there is memory to make it of. */
+  private final byte[] message =
+      ("constat: out of memory with a heap of "
+              + (Runtime.getRuntime().maxMemory() >> 20)
+              + " MiB; nothing was published. Give the JVM more: CONSTAT_JAVA_OPTS=-Xmx4g for"
+              + " bin/constat, or java -Xmx4g\n")
+          .getBytes(StandardCharsets.UTF_8);
+
+  private HeapGuard() {}
 
   /** Guards this process from here on. */
-  static HeapGuard watching(PrintStream err) {
-    HeapGuard guard = new HeapGuard(err);
+  static HeapGuard watching() {
+    HeapGuard guard = new HeapGuard();
     Thread.UncaughtExceptionHandler former = Thread.getDefaultUncaughtExceptionHandler();
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, failure) -> {
@@ -39,7 +49,7 @@ final class HeapGuard {
           if (former != null) {
             former.uncaughtException(thread, failure);
           } else {
-            failure.printStackTrace(err);
+            failure.printStackTrace();
           }
         });
     Thread thread = new Thread(guard::watch, "heap-guard");
@@ -51,10 +61,21 @@ final class HeapGuard {
   /** Ends the process if that is what {@code failure}, or a cause of it, says. */
   void endIfOutOfMemory(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof OutOfMemoryError) {
-        end(String.valueOf(cause.getMessage()));
+      if (cause instanceof OutOfMemoryError
+          || cause instanceof InaccessibleObjectException && isAboutMemory(cause)) {
+        end();
       }
     }
+  }
+
+  /** Flink wants to add to the message of such an error, and fails at that. */
+  private static boolean isAboutMemory(Throwable cause) {
+    for (StackTraceElement caller : cause.getStackTrace()) {
+      if (caller.getMethodName().contains("OutOfMemory")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void watch() {
@@ -75,7 +96,7 @@ final class HeapGuard {
       before = now;
       hopeless = share >= HOPELESS ? hopeless + 1 : 0;
       if (hopeless == PATIENCE) {
-        end("nearly all time goes into looking for free memory");
+        end();
       }
     }
   }
@@ -88,17 +109,11 @@ final class HeapGuard {
     return millis;
   }
 
-  /** Says it and ends, without a word more than can be said without memory to speak of. */
-  private void end(String how) {
+  private void end() {
     try {
-      err.println(
-          "constat: out of memory with a heap of "
-              + (Runtime.getRuntime().maxMemory() >> 20)
-              + " MiB ("
-              + how
-              + "); nothing was published. Give the JVM more: CONSTAT_JAVA_OPTS=-Xmx4g for"
-              + " bin/constat, or java -Xmx4g");
-      err.flush();
+      err.write(message);
+    } catch (IOException e) {
+      // Nobody is there to hear it; the exit code says it too.
     } finally {
       Runtime.getRuntime().halt(ExitCode.INCONCLUSIVE);
     }

@@ -27,9 +27,8 @@ public final class Main implements Runnable {
 
   /** Ends the process with the code that {@link #run} returns. */
   public static void main(String[] args) {
-    PrintStream err = utf8(System.err);
-    HeapGuard guard = HeapGuard.watching(err);
-    System.exit(run(args, utf8(System.out), err, guard::endIfOutOfMemory));
+    HeapGuard guard = HeapGuard.watching();
+    System.exit(run(args, utf8(System.out), utf8(System.err), guard::endIfOutOfMemory));
   }
 
   private static PrintStream utf8(PrintStream stream) {

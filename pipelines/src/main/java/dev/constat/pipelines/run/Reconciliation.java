@@ -197,7 +197,7 @@ public final class Reconciliation {
       for (Staging.Leftover leftover : Iterables.concat(staging.leftovers(), scratch.leftovers())) {
         err.println("constat: " + leftover.sentence());
       }
-      NativeLibraries.load();
+      NativeLibraries.load(scratch.path());
       boolean inThisProcess = RunnerChoice.inThisProcess(options);
       if (inThisProcess && options.getRunner() == FlinkRunner.class) {
         EmbeddedFlink.keepIn(scratch.path(), options.as(FlinkPipelineOptions.class));
