@@ -103,6 +103,11 @@ final class JarProcess {
     process.waitFor();
   }
 
+  /** Asks it to end. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
   String out() throws IOException {
     return Files.readString(out, StandardCharsets.UTF_8);
   }

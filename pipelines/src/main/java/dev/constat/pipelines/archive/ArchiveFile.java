@@ -21,9 +21,12 @@ import java.util.concurrent.TimeUnit;
  * @param location where it lies on this machine, as a URI; stands in no output
  * @param size in bytes
  * @param modified when it was last written, in nanoseconds since 1970
+ * @param changed when anything of it last changed, its name and attributes too, in nanoseconds
+ *     since 1970; 0 where the system does not say. Another file of the same size and time of
+ *     writing in its place shows in this alone
  */
 public record ArchiveFile(
-    Input input, int rank, String name, String location, long size, long modified)
+    Input input, int rank, String name, String location, long size, long modified, long changed)
     implements Serializable {
 
   /** A file as it is now. */
@@ -35,7 +38,8 @@ public record ArchiveFile(
         name,
         path.toUri().toString(),
         attributes.size(),
-        nanos(attributes.lastModifiedTime()));
+        nanos(attributes.lastModifiedTime()),
+        changed(path));
   }
 
   Path path() {
@@ -50,18 +54,29 @@ public record ArchiveFile(
   /**
    * Makes sure that the file is the one that was listed.
    *
-   * @throws ArchiveChangedException if its size or time of writing is another, or it is gone
+   * @throws ArchiveChangedException if its size, time of writing or time of change is another, or
+   *     it is gone
    */
   void requireUnchanged() throws IOException {
-    BasicFileAttributes now;
     try {
-      now = Files.readAttributes(path(), BasicFileAttributes.class);
+      BasicFileAttributes now = Files.readAttributes(path(), BasicFileAttributes.class);
+      if (now.size() == size
+          && nanos(now.lastModifiedTime()) == modified
+          && changed(path()) == changed) {
+        return;
+      }
     } catch (NoSuchFileException e) {
       throw new ArchiveChangedException(name + " was removed while it was read", e);
+    } catch (IOException e) {
+      throw ArchiveUnreadableException.of(this, e);
     }
-    if (now.size() != size || nanos(now.lastModifiedTime()) != modified) {
-      throw new ArchiveChangedException(name + " changed while it was read", null);
-    }
+    throw new ArchiveChangedException(name + " changed while it was read", null);
+  }
+
+  private static long changed(Path path) throws IOException {
+    return path.getFileSystem().supportedFileAttributeViews().contains("unix")
+        ? nanos((FileTime) Files.getAttribute(path, "unix:ctime"))
+        : 0;
   }
 
   private static long nanos(FileTime time) {

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The files of one input, as its globs and paths match them.
@@ -22,12 +23,17 @@ import java.util.TreeMap;
  * {@code *}, {@code ?}, {@code [...]} and {@code {a,b}} inside a name, {@code **} for any number of
  * folders, none too. Symbolic links are followed. What a glob or a folder finds and whose name
  * begins with {@code _} or {@code .} is left out and noted (markers, checksums, temporary folders);
- * a path that names such a file means it. A file that is matched twice counts once.
+ * a path that names such a file means it. So is, without a note, what runs of Constat left, when a
+ * glob or a folder comes to it: an output folder among the inputs is no input. A file that is
+ * matched twice counts once.
  *
  * @param files by name, in unsigned order of its UTF-8 bytes
  * @param notes what was left out, by name
+ * @param runs folders that globs came to and that are runs of Constat, by name. They were left out,
+ *     and are no notes: a run must not differ because another one is there
  */
-public record ArchiveListing(ImmutableList<ArchiveFile> files, ImmutableList<Note> notes) {
+public record ArchiveListing(
+    ImmutableList<ArchiveFile> files, ImmutableList<Note> notes, ImmutableList<String> runs) {
 
   private static final char REPLACEMENT = '\uFFFD';
 
@@ -54,12 +60,14 @@ public record ArchiveListing(ImmutableList<ArchiveFile> files, ImmutableList<Not
     Path base = folder.toAbsolutePath().normalize();
     TreeMap<String, Path> found = new TreeMap<>(BY_BYTES);
     TreeMap<String, String> notes = new TreeMap<>(BY_BYTES);
+    TreeSet<String> runs = new TreeSet<>(BY_BYTES);
     for (String pattern : archive.files()) {
       FilePattern.Matches matches = FilePattern.of(input, pattern).match(base);
       for (Path file : matches.files()) {
         found.put(requireText(input, name(base, file), file), file);
       }
       matches.skipped().forEach(file -> notes.put(name(base, file), "skipped by its name"));
+      matches.runs().forEach(run -> runs.add(name(base, run)));
       if (matches.isEmpty()) {
         notes.put(pattern, "matches no file");
       }
@@ -74,7 +82,8 @@ public record ArchiveListing(ImmutableList<ArchiveFile> files, ImmutableList<Not
     }
     List<Note> listed = new ArrayList<>();
     notes.forEach((file, text) -> listed.add(new Note(file, text)));
-    return new ArchiveListing(files.build(), ImmutableList.copyOf(listed));
+    return new ArchiveListing(
+        files.build(), ImmutableList.copyOf(listed), ImmutableList.copyOf(runs));
   }
 
   private static ArchiveFile asItIsNow(Input input, int rank, String name, Path path)

@@ -4,6 +4,8 @@ import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
 import dev.constat.rules.envelope.Input;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +26,9 @@ final class FilePattern {
 
   private static final CharMatcher WILD = CharMatcher.anyOf("*?[{");
   private static final String ANY_FOLDERS = "**";
+  private static final String UNFINISHED = ".constat-unfinished";
+  private static final byte[] HEAD_OF_RUN =
+      "{\n  \"constat\": 1,\n  \"run_id\":".getBytes(StandardCharsets.UTF_8);
 
   private final Input input;
   private final String text;
@@ -41,11 +47,12 @@ final class FilePattern {
    *
    * @param files regular files
    * @param skipped files and folders left out because of their name
+   * @param runs folders left out because they are what a run of Constat left
    */
-  record Matches(Set<Path> files, Set<Path> skipped) {
+  record Matches(Set<Path> files, Set<Path> skipped, Set<Path> runs) {
 
     Matches() {
-      this(new LinkedHashSet<>(), new LinkedHashSet<>());
+      this(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
     }
 
     boolean isEmpty() {
@@ -120,6 +127,8 @@ final class FilePattern {
       if (Files.isDirectory(next)) {
         if (isHidden(next)) {
           matches.skipped().add(next);
+        } else if (isRun(next)) {
+          matches.runs().add(next);
         } else {
           descendAnywhere(next, rest, above, matches);
         }
@@ -130,7 +139,9 @@ final class FilePattern {
 
   private void stepUnlessHidden(Path next, List<String> rest, Deque<Path> above, Matches matches)
       throws ArchiveListingException {
-    if (!isHidden(next)) {
+    if (isRun(next)) {
+      matches.runs().add(next);
+    } else if (!isHidden(next)) {
       step(next, rest, above, matches);
     } else if (rest.isEmpty() || Files.isDirectory(next)) {
       matches.skipped().add(next);
@@ -151,6 +162,26 @@ final class FilePattern {
   private static boolean isHidden(Path path) {
     String name = path.getFileName().toString();
     return name.startsWith("_") || name.startsWith(".");
+  }
+
+  /** Whether a folder is a run of Constat, complete or about to be: an answer, and no evidence. */
+  private static boolean isRun(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    if (Files.exists(folder.resolve(UNFINISHED))) {
+      return true;
+    }
+    Path document = folder.resolve("run.json");
+    if (!Files.isRegularFile(document)) {
+      return false;
+    }
+    try (InputStream in = Files.newInputStream(document)) {
+      byte[] head = in.readNBytes(HEAD_OF_RUN.length);
+      return Arrays.equals(head, HEAD_OF_RUN);
+    } catch (IOException e) {
+      return false; // whatever it is, reading what is beside it will tell
+    }
   }
 
   private List<Path> children(Path folder) throws ArchiveListingException {

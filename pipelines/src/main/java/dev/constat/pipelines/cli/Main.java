@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -26,7 +27,8 @@ public final class Main implements Runnable {
 
   /** Ends the process with the code that {@link #run} returns. */
   public static void main(String[] args) {
-    System.exit(run(args, utf8(System.out), utf8(System.err)));
+    HeapGuard guard = HeapGuard.watching();
+    System.exit(run(args, utf8(System.out), utf8(System.err), guard::endIfOutOfMemory));
   }
 
   private static PrintStream utf8(PrintStream stream) {
@@ -42,17 +44,18 @@ public final class Main implements Runnable {
    * @return the exit code: {@link ExitCode}
    */
   public static int run(String[] args, PrintStream out, PrintStream err) {
-    ImmutableList<String> all = ImmutableList.copyOf(args);
-    int cut = all.indexOf("--");
-    ImmutableList<String> own = cut < 0 ? all : all.subList(0, cut);
-    ImmutableList<String> beam = cut < 0 ? ImmutableList.of() : all.subList(cut + 1, all.size());
+    return run(args, out, err, failure -> {});
+  }
+
+  private static int run(
+      String[] args, PrintStream out, PrintStream err, Consumer<Throwable> onFailure) {
+    Arguments arguments = Arguments.of(ImmutableList.copyOf(args));
     Console console = new Console(out, err);
     boolean colour = System.getenv("NO_COLOR") == null && System.console() != null;
     CommandLine line =
-        new CommandLine(new Main())
-            .addSubcommand(new ReconcileCommand(console, new RunOptions(console, all, beam)))
-            .addSubcommand(new RebuildCommand(console, new RunOptions(console, all, beam)))
-            .addSubcommand(new PlanReplayCommand(console, new RunOptions(console, all, beam)))
+        arguments
+            .withRunCommands(new CommandLine(new Main()), console)
+            .addSubcommand(new VerifyCommand(console, arguments.beam()))
             .addSubcommand(new ExplainCommand(console))
             .addSubcommand(new GenerateCommand(console))
             .addSubcommand(new ScoreCommand(console))
@@ -62,12 +65,23 @@ public final class Main implements Runnable {
             .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
             .setColorScheme(CommandLine.Help.defaultColorScheme(colour ? Ansi.AUTO : Ansi.OFF))
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler((e, arguments) -> refuse(e, err))
-            .setExecutionExceptionHandler((e, command, result) -> console.explain(e));
-    int code = line.execute(own.toArray(String[]::new));
+            .setParameterExceptionHandler((e, given) -> refuse(e, err))
+            .setExecutionExceptionHandler((e, command, result) -> explain(e, console, onFailure));
+    int code;
+    try {
+      code = line.execute(arguments.own().toArray(String[]::new));
+    } catch (Throwable e) {
+      // An error: whatever happened, the exit code must not be one of those that are answers.
+      code = explain(e, console, onFailure);
+    }
     out.flush();
     err.flush();
     return code;
+  }
+
+  private static int explain(Throwable failure, Console console, Consumer<Throwable> onFailure) {
+    onFailure.accept(failure);
+    return console.explain(failure);
   }
 
   private static int refuse(ParameterException e, PrintStream err) {

@@ -7,7 +7,6 @@ import dev.constat.rules.spec.ReplayPlan;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecOverrides;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 planned; 2 usage or run spec; 3 inconclusive, or the run broke.",
       "Findings do not change it: reconcile judges them. What follows -- goes to Beam."
     })
-final class PlanReplayCommand implements Callable<Integer> {
+final class PlanReplayCommand implements RunCommand {
 
   private final Console console;
 
@@ -81,10 +80,20 @@ final class PlanReplayCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public RunOptions options() {
+    return run;
+  }
+
+  @Override
+  public Reconciliation.Request request() throws IOException {
     checkOptions();
     RunSpecOverrides overrides = new RunSpecOverrides(asOf, null, null, null);
-    Reconciliation.Result result = run.run(read -> planned(overrides.applyTo(read)), null, null);
+    return run.request(read -> planned(overrides.applyTo(read)), null, null);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Reconciliation.Result result = run.run(request());
     run.answer(result, () -> new PlanText(console.out()).print(result));
     return RunOptions.exitCode(result);
   }

@@ -5,7 +5,6 @@ import dev.constat.rules.spec.RunSpecOverrides;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,7 +35,7 @@ import picocli.CommandLine.Option;
       "inconclusive, or the run broke. Findings do not change it: reconcile judges",
       "them. What follows -- goes to Beam."
     })
-final class RebuildCommand implements Callable<Integer> {
+final class RebuildCommand implements RunCommand {
 
   private final Console console;
 
@@ -91,13 +90,23 @@ final class RebuildCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public RunOptions options() {
+    return run;
+  }
+
+  @Override
+  public Reconciliation.Request request() throws IOException {
     if (replayId != null && replayId.isBlank()) {
       throw new UsageException("--replay-id is empty; give it a name, or leave it out");
     }
     RunSpecOverrides overrides = new RunSpecOverrides(asOf, from, to, null);
-    Reconciliation.Result result =
-        run.run(read -> overrides.applyTo(read).rebuilding(projection, versions), null, replayId);
+    return run.request(
+        read -> overrides.applyTo(read).rebuilding(projection, versions), null, replayId);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Reconciliation.Result result = run.run(request());
     run.answer(result, () -> new RebuildText(console.out()).print(result));
     return RunOptions.exitCode(result);
   }

@@ -6,7 +6,6 @@ import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.spec.RunSpecOverrides;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,7 +27,7 @@ import picocli.CommandLine.Option;
       "1 such findings; 2 usage, run spec or baseline;",
       "3 inconclusive, or the run broke. What follows -- goes to Beam."
     })
-final class ReconcileCommand implements Callable<Integer> {
+final class ReconcileCommand implements RunCommand {
 
   private final Console console;
 
@@ -67,10 +66,20 @@ final class ReconcileCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public RunOptions options() {
+    return run;
+  }
+
+  @Override
+  public Reconciliation.Request request() throws IOException {
     refuseWhatIsNotThere();
     RunSpecOverrides overrides = new RunSpecOverrides(asOf, from, to, failOn);
-    Reconciliation.Result result = run.run(overrides::applyTo, baseline, null);
+    return run.request(overrides::applyTo, baseline, null);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Reconciliation.Result result = run.run(request());
     run.answer(result, () -> new ResultText(console.out()).print(result));
     return exitCode(result);
   }

@@ -51,6 +51,7 @@ final class RunOptions {
   private final Console console;
   private final ImmutableList<String> arguments;
   private final ImmutableList<String> beamArguments;
+  private Repetition repetition;
 
   /**
    * The options of a command.
@@ -73,14 +74,36 @@ final class RunOptions {
   }
 
   /**
-   * Runs the pipeline.
+   * Where and how a run is made once more; what makes its result stays as the arguments say.
+   *
+   * @param specFile where the run spec lies now
+   * @param name what the run spec is called where it does not say itself
+   * @param out the folder that the run goes to
+   * @param runner which runner does the work
+   * @param beamArguments what the user hands to Beam
+   */
+  record Repetition(
+      Path specFile,
+      String name,
+      Path out,
+      RunnerChoice runner,
+      ImmutableList<String> beamArguments) {}
+
+  /** Has the options say where and how a run is made once more. */
+  void repeat(Repetition again) {
+    repetition = again;
+  }
+
+  /**
+   * What the options ask for.
    *
    * @param work the run spec, arguments applied
    * @param baseline file of the findings that somebody answers for, or null
    * @param replayId the id that a rebuild goes by, or null
    * @throws UsageException if something asked for cannot be
    */
-  Reconciliation.Result run(Work work, Path baseline, String replayId) throws IOException {
+  Reconciliation.Request request(Work work, Path baseline, String replayId)
+      throws IOException {
     Instant startedAt = Instant.now();
     if (runId != null && !Commit.isRunId(runId)) {
       throw new UsageException(
@@ -88,26 +111,36 @@ final class RunOptions {
               + runId
               + " cannot name a folder; use letters, digits, dots, dashes and underscores");
     }
-    SpecFile file = SpecFile.read(specFile);
-    Reconciliation.BaselineFile known = baseline == null ? null : SpecFile.readBaseline(baseline);
+    Repetition how =
+        repetition != null
+            ? repetition
+            : new Repetition(specFile, null, out, runner, beamArguments);
+    SpecFile file = SpecFile.read(how.specFile(), how.name());
+    return new Reconciliation.Request(
+        SpecFile.withKnownKinds(work.of(file.spec())),
+        how.specFile(),
+        file.sha256(),
+        arguments,
+        how.out(),
+        runId,
+        baseline == null ? null : SpecFile.readBaseline(baseline),
+        replayId,
+        how.runner(),
+        how.beamArguments(),
+        Version.current(),
+        UUID.randomUUID().toString(),
+        startedAt,
+        System.console() != null && System.getenv("NO_COLOR") == null);
+  }
+
+  /**
+   * Runs the pipeline.
+   *
+   * @throws UsageException if Beam does not know what is handed to it
+   */
+  Reconciliation.Result run(Reconciliation.Request request) throws IOException {
     try {
-      return Reconciliation.run(
-          new Reconciliation.Request(
-              SpecFile.withKnownKinds(work.of(file.spec())),
-              specFile,
-              file.sha256(),
-              arguments,
-              out,
-              runId,
-              known,
-              replayId,
-              runner,
-              beamArguments,
-              Version.current(),
-              UUID.randomUUID().toString(),
-              startedAt,
-              System.console() != null && System.getenv("NO_COLOR") == null),
-          console.err());
+      return Reconciliation.run(request, console.err());
     } catch (BeamArgumentException e) {
       throw new UsageException(e.getMessage());
     }

@@ -28,9 +28,20 @@ record SpecFile(RunSpec spec, String sha256) {
    * @throws UsageException if there is none that can be read
    */
   static SpecFile read(Path file) {
+    return read(file, null);
+  }
+
+  /**
+   * Reads one.
+   *
+   * @param name what it is called where it does not say itself; null for the name of its folder
+   * @throws UsageException if there is none that can be read
+   */
+  static SpecFile read(Path file, String name) {
     byte[] bytes = bytes(file, "the run spec, constat.yaml");
     return new SpecFile(
-        RunSpecParser.parse(decode(file, bytes), file.toString(), folderName(file)),
+        RunSpecParser.parse(
+            decode(file, bytes), file.toString(), name == null ? folderName(file) : name),
         Hashing.sha256().hashBytes(bytes).toString());
   }
 

@@ -18,7 +18,8 @@ import java.time.Instant;
  * @param buckets number of buckets
  * @param limits in force, by their keys in the run spec
  * @param versions of what took part: Java, Beam, runner
- * @param machine facts of the machine
+ * @param machine facts of the machine; {@code folder} is what relative paths of the arguments are
+ *     relative to
  * @param startedAt wall clock
  * @param finishedAt wall clock
  */

@@ -6,14 +6,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** A run as a reader finds it. */
 public final class RunFolder {
@@ -103,6 +107,28 @@ public final class RunFolder {
       }
     }
     return Optional.of("is not listed");
+  }
+
+  /** Names of what stands in the folder and is not listed; {@code run.json} is what lists. */
+  public ImmutableList<String> unlisted() throws OutputException {
+    Set<String> known = new HashSet<>();
+    known.add(RUN_JSON);
+    for (RunFile file : files) {
+      for (String name = file.name(); known.add(name) && name.contains("/"); ) {
+        name = name.substring(0, name.lastIndexOf('/'));
+      }
+    }
+    try (Stream<Path> all = Files.walk(path)) {
+      return all.filter(entry -> !entry.equals(path))
+          .map(entry -> path.relativize(entry).toString().replace('\\', '/'))
+          .filter(name -> !known.contains(name))
+          .sorted()
+          .collect(ImmutableList.toImmutableList());
+    } catch (IOException e) {
+      throw OutputException.of(path, e);
+    } catch (UncheckedIOException e) {
+      throw OutputException.of(path, e.getCause());
+    }
   }
 
   private static Optional<String> difference(Path folder, RunFile file) throws OutputException {

@@ -6,7 +6,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
 
-/** Writes {@code run.json}: the one document that knows clock and machine, and every file. */
+/**
+ * Writes {@code run.json}: the one document that knows clock and machine, and every file. Each of
+ * the two lists of files has one digest over all of it, {@code inputs_sha256} and {@code
+ * files_sha256}: {@link ListDigest}.
+ */
 public final class RunJson {
 
   private RunJson() {}
@@ -70,6 +74,12 @@ public final class RunJson {
         json.writeEndObject();
       }
       json.writeEndArray();
+      json.writeStringField(
+          "inputs_sha256",
+          ListDigest.of(
+              execution.inputFiles().stream()
+                  .map(input -> new ListDigest.Entry(input.file(), input.sha256()))
+                  .toList()));
       SummaryJson.writeBooks(report, json);
       SummaryJson.writeCoverage(report, json);
       json.writeArrayFieldStart("files");
@@ -84,6 +94,12 @@ public final class RunJson {
         json.writeEndObject();
       }
       json.writeEndArray();
+      json.writeStringField(
+          "files_sha256",
+          ListDigest.of(
+              files.stream()
+                  .map(file -> new ListDigest.Entry(file.name(), file.sha256()))
+                  .toList()));
       json.writeEndObject();
       JsonText.newLine(json);
     }

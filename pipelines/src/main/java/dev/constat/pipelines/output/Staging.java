@@ -30,7 +30,15 @@ public final class Staging implements AutoCloseable {
    * @param path where it stood
    * @param removed whether it could be removed
    */
-  public record Leftover(Path path, boolean removed) {}
+  public record Leftover(Path path, boolean removed) {
+
+    /** What to say of it. */
+    public String sentence() {
+      return "a run that did not end left "
+          + path
+          + (removed ? "; removed" : "; it could not be removed");
+    }
+  }
 
   /** Writes the content of a document. */
   @FunctionalInterface

@@ -47,25 +47,7 @@ final class TemporaryFiles {
    *
    * @param attempt what, as an infinitive
    */
-  IOException unusable(String attempt, IOException cause) {
-    String state;
-    if (!Files.isDirectory(place)) {
-      state = "there is no such directory";
-    } else if (!Files.isWritable(place)) {
-      state = "it is not writable";
-    } else {
-      state = freeSpace();
-    }
-    return new IOException(
-        "Cannot " + attempt + " in temporary directory " + place + " (" + state + "): " + cause,
-        cause);
-  }
-
-  private String freeSpace() {
-    try {
-      return (Files.getFileStore(place).getUsableSpace() >> 20) + " MiB free";
-    } catch (IOException e) {
-      return "free space unknown";
-    }
+  TemporaryDirectoryException unusable(String attempt, IOException cause) {
+    return TemporaryDirectoryException.of(place, attempt, cause);
   }
 }

@@ -11,6 +11,7 @@ import org.apache.flink.configuration.BlobServerOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ConfigurationUtils;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
@@ -18,9 +19,10 @@ import org.apache.flink.configuration.WebOptions;
 
 /**
  * Settings of the Flink inside this process. By itself it opens two ports on every network of the
- * machine, one for requests and one for the exchange of files, and leaves a folder for uploads in
- * the temporary directory. Here nobody but this machine reaches it, and what it leaves goes with
- * the staging folder. What the user sets ({@code FLINK_CONF_DIR}, {@code --flinkConfDir}) wins.
+ * machine, one for requests and one for the exchange of files, and leaves folders in the temporary
+ * directory: an empty one at each end, and all of them, records and its own jars, when it is killed.
+ * Here nobody but this machine reaches it, and what it leaves goes with the scratch folder, at the
+ * latest when the next run finds that. What the user sets ({@code FLINK_CONF_DIR}, {@code --flinkConfDir}) wins.
  */
 final class EmbeddedFlink {
 
@@ -33,10 +35,11 @@ final class EmbeddedFlink {
    * Settles it, where the pipeline runs on it; other runners are left alone.
    *
    * @param staging takes the settings, for Flink to read when it starts
+   * @param scratch takes its temporary files
    * @throws org.apache.flink.configuration.IllegalConfigurationException if the user names a folder
    *     without settings
    */
-  static void confine(PipelineOptions options, Staging staging) throws IOException {
+  static void confine(PipelineOptions options, Staging staging, Path scratch) throws IOException {
     if (options.getRunner() != FlinkRunner.class || !RunnerChoice.inThisProcess(options)) {
       return;
     }
@@ -52,8 +55,11 @@ final class EmbeddedFlink {
     // Tasks would look for what was put aside at the machine's outward address.
     setUnlessSet(settings, BlobServerOptions.OFFLOAD_MINSIZE, Integer.MAX_VALUE);
     // Settings of the old form end at a #, whatever is done to it.
-    if (GlobalConfiguration.isStandardYaml() || folder.toString().indexOf('#') < 0) {
-      setUnlessSet(settings, WebOptions.UPLOAD_DIR, folder.toString());
+    String temporary = scratch.toAbsolutePath().toString();
+    if (GlobalConfiguration.isStandardYaml() || temporary.indexOf('#') < 0) {
+      setUnlessSet(settings, CoreOptions.TMP_DIRS, temporary);
+      setUnlessSet(settings, WebOptions.TMP_DIR, temporary);
+      setUnlessSet(settings, WebOptions.UPLOAD_DIR, temporary);
     }
     String lines =
         String.join("\n", ConfigurationUtils.convertConfigToWritableLines(settings, false)) + "\n";

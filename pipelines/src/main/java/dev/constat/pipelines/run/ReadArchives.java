@@ -2,6 +2,7 @@ package dev.constat.pipelines.run;
 
 import dev.constat.pipelines.archive.ArchiveFile;
 import dev.constat.pipelines.archive.ArchiveReader;
+import dev.constat.pipelines.archive.ArchiveUnreadableException;
 import dev.constat.pipelines.archive.FileDigest;
 import dev.constat.pipelines.archive.Split;
 import dev.constat.pipelines.archive.SplitPlanner;
@@ -165,9 +166,12 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
               events::append,
               sinks.slabs(),
               sinks.meter());
-      for (Split split :
-          planner.plan(file, spec.layout(input), spec.archives().get(input), router)) {
-        context.output(split);
+      try {
+        planner
+            .plan(file, spec.layout(input), spec.archives().get(input), router)
+            .forEach(context::output);
+      } catch (IOException e) {
+        throw ArchiveUnreadableException.of(file, e);
       }
       context.output(Split.digest(file));
       router.end();
@@ -212,6 +216,14 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
 
     @ProcessElement
     public void processElement(ProcessContext context) throws IOException {
+      try {
+        read(context);
+      } catch (IOException e) {
+        throw ArchiveUnreadableException.of(context.element().file(), e);
+      }
+    }
+
+    private void read(ProcessContext context) throws IOException {
       Split split = context.element();
       Input input = split.file().input();
       Tally tally = new Tally();

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Iterables;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import dev.constat.pipelines.archive.ArchiveFile;
@@ -22,6 +23,7 @@ import dev.constat.pipelines.output.MetricsText;
 import dev.constat.pipelines.output.RunFile;
 import dev.constat.pipelines.output.RunJson;
 import dev.constat.pipelines.output.RunReport;
+import dev.constat.pipelines.output.ScratchFolder;
 import dev.constat.pipelines.output.Staging;
 import dev.constat.pipelines.output.SummaryJson;
 import dev.constat.pipelines.output.TaskReport;
@@ -183,6 +185,13 @@ public final class Reconciliation {
       listing
           .notes()
           .forEach(note -> skipped.add(InputFindings.skipped(input, note.file(), note.text())));
+      listing
+          .runs()
+          .forEach(
+              run ->
+                  err.println(
+                      "constat: %s: %s is a run of Constat, and no input"
+                          .formatted(input.key(), run)));
     }
     ImmutableList<ArchiveFile> files = ImmutableList.copyOf(listed);
     long bytes = files.stream().mapToLong(ArchiveFile::size).sum();
@@ -199,14 +208,14 @@ public final class Reconciliation {
                 files.size(),
                 "constat-" + spec.name());
     try (Staging staging = Staging.open(request.out(), request.token());
+        ScratchFolder scratch = ScratchFolder.open();
         LocalBlockStore local = LocalBlockStore.inTemporaryDirectory(request.token())) {
-      for (Staging.Leftover leftover : staging.leftovers()) {
-        err.println(
-            "constat: a run that did not end left "
-                + leftover.path()
-                + (leftover.removed() ? "; removed" : "; it could not be removed"));
+      for (Staging.Leftover leftover : Iterables.concat(staging.leftovers(), scratch.leftovers())) {
+        err.println("constat: " + leftover.sentence());
       }
-      EmbeddedFlink.confine(options, staging);
+      NativeLibraries.load(scratch.path());
+      boolean inThisProcess = RunnerChoice.inThisProcess(options);
+      EmbeddedFlink.confine(options, staging, scratch.path());
       String place = staging.folder().toAbsolutePath().toString();
       RunTables tables = RunTables.below(place, spec, inputFiles(files));
       FindingShards shards = new FindingShards(place);
@@ -216,7 +225,7 @@ public final class Reconciliation {
               buckets,
               SlabPlan.DEFAULT,
               EffectPolicy.asksForTime(spec),
-              RunnerChoice.inThisProcess(options) ? local : BlockStore.TRAVELLING,
+              inThisProcess ? local : BlockStore.TRAVELLING,
               LocalSpillSpace.inTemporaryDirectory(),
               tables.sink(),
               shards,
@@ -463,6 +472,7 @@ public final class Reconciliation {
             "runner", options.getRunner().getSimpleName()),
         ImmutableSortedMap.of(
             "cores", Integer.toString(Runtime.getRuntime().availableProcessors()),
+            "folder", Path.of("").toAbsolutePath().toString(),
             "heap_bytes", Long.toString(Runtime.getRuntime().maxMemory()),
             "os", System.getProperty("os.name") + " " + System.getProperty("os.arch")),
         request.startedAt(),

@@ -355,6 +355,9 @@ class RunReportTest {
     assertThat(out.toString(StandardCharsets.UTF_8))
         .startsWith("{\n  \"constat\": 1,\n  \"run_id\": \"0123\",\n")
         .contains("\"started_at\": \"2026-01-05T12:00:00Z\"")
+        .contains(
+            "\"inputs_sha256\":"
+                + " \"6d55eed06470f393c1c675ab91ffe5174b969b35ec787e8a519070813ac0590b\"")
         .endsWith(
             """
               "files": [
@@ -369,7 +372,8 @@ class RunReportTest {
                   "bytes": 10,
                   "sha256": "bb"
                 }
-              ]
+              ],
+              "files_sha256": "a98cea9a3da1fb2de8ca4d61afaf9884331b769e67e48093f09f3400192344fa"
             }
             """
                 .indent(0));

@@ -1,0 +1,30 @@
+package dev.constat.pipelines.archive;
+
+import java.io.IOException;
+
+/**
+ * The system does not let a file be read that it listed before. What is in it is not known, so no
+ * answer without it would be one.
+ */
+public final class ArchiveUnreadableException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  private ArchiveUnreadableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  /**
+   * What to throw when a file could not be read.
+   *
+   * @param cause what the system said; if that names the file already, it is what is thrown
+   */
+  public static IOException of(ArchiveFile file, IOException cause) {
+    return cause instanceof ArchiveChangedException || cause instanceof ArchiveUnreadableException
+        ? cause
+        : new ArchiveUnreadableException(
+            "%s cannot be read (%s); see to the file or the disk, then run again"
+                .formatted(file.name(), cause),
+            cause);
+  }
+}
