@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -26,7 +27,9 @@ public final class Main implements Runnable {
 
   /** Ends the process with the code that {@link #run} returns. */
   public static void main(String[] args) {
-    System.exit(run(args, utf8(System.out), utf8(System.err)));
+    PrintStream err = utf8(System.err);
+    System.setErr(HarmlessOutput.into(err)); // what libraries log goes there
+    System.exit(run(args, utf8(System.out), err));
   }
 
   private static PrintStream utf8(PrintStream stream) {
@@ -42,12 +45,21 @@ public final class Main implements Runnable {
    * @return the exit code: {@link ExitCode}
    */
   public static int run(String[] args, PrintStream out, PrintStream err) {
+    return run(args, out, err, System.getenv());
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @param environment variables and their values
+   */
+  static int run(String[] args, PrintStream out, PrintStream err, Map<String, String> environment) {
     ImmutableList<String> all = ImmutableList.copyOf(args);
     int cut = all.indexOf("--");
     ImmutableList<String> own = cut < 0 ? all : all.subList(0, cut);
     ImmutableList<String> beam = cut < 0 ? ImmutableList.of() : all.subList(cut + 1, all.size());
-    Console console = new Console(out, err);
-    boolean colour = System.getenv("NO_COLOR") == null && System.console() != null;
+    Console console = Console.over(out, err, environment);
+    boolean colour = environment.get("NO_COLOR") == null && System.console() != null;
     CommandLine line =
         new CommandLine(new Main())
             .addSubcommand(new ReconcileCommand(console, new RunOptions(console, all, beam)))
@@ -61,16 +73,18 @@ public final class Main implements Runnable {
             .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
             .setColorScheme(CommandLine.Help.defaultColorScheme(colour ? Ansi.AUTO : Ansi.OFF))
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler((e, arguments) -> refuse(e, err))
+            .setParameterExceptionHandler((e, arguments) -> refuse(e, console, err))
             .setExecutionExceptionHandler((e, command, result) -> console.explain(e));
     int code = line.execute(own.toArray(String[]::new));
+    console.out().flush();
+    console.err().flush();
     out.flush();
     err.flush();
     return code;
   }
 
-  private static int refuse(ParameterException e, PrintStream err) {
-    err.println("constat: " + e.getMessage());
+  private static int refuse(ParameterException e, Console console, PrintStream err) {
+    console.say(e.getMessage());
     e.getCommandLine().usage(err);
     return ExitCode.USAGE;
   }

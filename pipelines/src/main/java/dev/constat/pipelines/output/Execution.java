@@ -17,6 +17,7 @@ import java.time.Instant;
  * @param buckets number of buckets
  * @param versions of what took part: Java, Beam, runner
  * @param machine facts of the machine
+ * @param redacted how outputs were redacted, or null where they were not
  * @param startedAt wall clock
  * @param finishedAt wall clock
  */
@@ -30,8 +31,17 @@ public record Execution(
     int buckets,
     ImmutableSortedMap<String, String> versions,
     ImmutableSortedMap<String, String> machine,
+    Redacted redacted,
     Instant startedAt,
     Instant finishedAt) {
+
+  /**
+   * How outputs were redacted.
+   *
+   * @param variable the environment variable that held the key
+   * @param keyCheck tells whether two runs had the same key
+   */
+  public record Redacted(String variable, String keyCheck) {}
 
   /**
    * One file that was read.

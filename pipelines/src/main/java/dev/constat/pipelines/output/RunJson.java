@@ -44,6 +44,12 @@ public final class RunJson {
         json.writeString(argument);
       }
       json.writeEndArray();
+      if (execution.redacted() != null) {
+        json.writeObjectFieldStart("redacted");
+        json.writeStringField("variable", execution.redacted().variable());
+        json.writeStringField("key_check", execution.redacted().keyCheck());
+        json.writeEndObject();
+      }
       json.writeObjectFieldStart("spec");
       json.writeStringField("file", execution.specFile());
       json.writeStringField("sha256", execution.specSha256());

@@ -13,9 +13,11 @@ import dev.constat.pipelines.output.Execution;
 import dev.constat.pipelines.output.FindingLines;
 import dev.constat.pipelines.output.FindingShards;
 import dev.constat.pipelines.output.InputFiles;
+import dev.constat.pipelines.output.JsonText;
 import dev.constat.pipelines.output.LocalBlockStore;
 import dev.constat.pipelines.output.LocalSpillSpace;
 import dev.constat.pipelines.output.MetricsText;
+import dev.constat.pipelines.output.RedactedReport;
 import dev.constat.pipelines.output.RunFile;
 import dev.constat.pipelines.output.RunJson;
 import dev.constat.pipelines.output.RunReport;
@@ -37,6 +39,9 @@ import dev.constat.rules.reconcile.ReadTally;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.ScopeHints;
 import dev.constat.rules.reconcile.VersionFindings;
+import dev.constat.rules.redaction.Redaction;
+import dev.constat.rules.redaction.RedactionKey;
+import dev.constat.rules.redaction.Redactor;
 import dev.constat.rules.replay.ReplayOverlaps;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.RunSpec;
@@ -81,6 +86,8 @@ public final class Reconciliation {
 
   private final Request request;
   private final PrintStream err;
+  private final PrintStream progress;
+  private final Redaction redaction;
 
   /**
    * What is asked for.
@@ -99,6 +106,7 @@ public final class Reconciliation {
    * @param token names the staging folder; no other run uses it
    * @param startedAt wall clock
    * @param terminal whether progress goes to a terminal
+   * @param redacted under which key outputs are redacted, or null where they are not
    */
   public record Request(
       RunSpec spec,
@@ -113,7 +121,16 @@ public final class Reconciliation {
       String version,
       String token,
       Instant startedAt,
-      boolean terminal) {}
+      boolean terminal,
+      Redacted redacted) {}
+
+  /**
+   * That outputs are redacted.
+   *
+   * @param key the key
+   * @param variable the environment variable that holds it
+   */
+  public record Redacted(RedactionKey key, String variable) {}
 
   /**
    * What came of it.
@@ -139,19 +156,24 @@ public final class Reconciliation {
     }
   }
 
-  private Reconciliation(Request request, PrintStream err) {
+  private Reconciliation(Request request, PrintStream err, PrintStream progress) {
     this.request = request;
     this.err = err;
+    this.progress = progress;
+    this.redaction =
+        request.redacted() == null ? null : Redaction.of(request.redacted().key(), request.spec());
   }
 
   /**
    * Runs the job.
    *
-   * @param err takes progress and messages
+   * @param err takes messages
+   * @param progress takes progress; a terminal obeys what is in it
    * @throws BeamArgumentException if Beam does not know one of its arguments
    */
-  public static Result run(Request request, PrintStream err) throws IOException {
-    return new Reconciliation(request, err).run();
+  public static Result run(Request request, PrintStream err, PrintStream progress)
+      throws IOException {
+    return new Reconciliation(request, err, progress).run();
   }
 
   private Result run() throws IOException {
@@ -183,8 +205,8 @@ public final class Reconciliation {
     try (Staging staging = Staging.open(request.out(), request.token());
         LocalBlockStore local = LocalBlockStore.inTemporaryDirectory(request.token())) {
       for (Staging.Leftover leftover : staging.leftovers()) {
-        err.println(
-            "constat: a run that did not end left "
+        say(
+            "a run that did not end left "
                 + leftover.path()
                 + (leftover.removed() ? "; removed" : "; it could not be removed"));
       }
@@ -199,14 +221,14 @@ public final class Reconciliation {
               EffectPolicy.asksForTime(spec),
               RunnerChoice.inThisProcess(options) ? local : BlockStore.TRAVELLING,
               LocalSpillSpace.inTemporaryDirectory(),
-              tables.sink(),
+              tables.sink(redaction),
               shards,
               new Progress.Counter());
       Pipeline pipeline = Pipeline.create(options);
       pipeline.apply(
           spec.plan() != null ? "PlanReplay" : spec.rebuild() != null ? "Rebuild" : "Reconcile",
           ReconcileArchives.of(spec, files, SplitPlanner.create(), sinks, staged));
-      try (Progress progress = Progress.watching(err, request.terminal())) {
+      try (Progress watching = Progress.watching(progress, request.terminal())) {
         pipeline.run().waitUntilFinish();
       }
       return publish(staging, staged.read(), tables, shards, skipped, files, buckets, options);
@@ -234,9 +256,7 @@ public final class Reconciliation {
     stated.addAll(ReplayOverlaps.of(facts.replays(), tally));
     for (Input input : spec.archives().keySet()) {
       InputFindings.missingColumns(input, facts, tally)
-          .forEach(
-              (column, theirs) ->
-                  err.println("constat: " + InputFindings.missingColumn(input, column, theirs)));
+          .forEach((column, theirs) -> say(InputFindings.missingColumn(input, column, theirs)));
     }
 
     FindingCounts counts = new FindingCounts();
@@ -251,8 +271,11 @@ public final class Reconciliation {
     String work = digest(inputs, buckets);
     String runId = request.runId() != null ? request.runId() : work;
     RunAssembly assembly = new RunAssembly(facts, tally);
-    RunReport report = assembly.report(request.version(), counts);
-    TaskReport task = assembly.task(report, replayId(runId), work);
+    RunReport found = assembly.report(request.version(), counts);
+    TaskReport made = assembly.task(found, replayId(runId), work);
+    RedactedReport redacted = redaction == null ? null : new RedactedReport(redaction.redactor());
+    RunReport report = redacted == null ? found : redacted.of(found);
+    TaskReport task = redacted == null ? made : redacted.of(made);
     runFiles.add(staging.write("summary.json", out -> SummaryJson.write(report, task, out)));
     if (task == null) {
       runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
@@ -273,12 +296,14 @@ public final class Reconciliation {
       case CREATED, REFRESHED, KEPT -> {
         // as it should be
       }
-      case REPLACED_DAMAGED ->
-          err.println("constat: " + committed.folder() + " was damaged and is replaced");
-      case REPLACED_DIFFERENT ->
-          err.println("constat: " + committed.folder() + " held other work and is replaced");
+      case REPLACED_DAMAGED -> say(committed.folder() + " was damaged and is replaced");
+      case REPLACED_DIFFERENT -> say(committed.folder() + " held other work and is replaced");
     }
     return new Result(spec, runId, committed.folder(), report, task, committed.outcome());
+  }
+
+  private void say(String message) {
+    err.println("constat: " + JsonText.harmless(message));
   }
 
   /** The names of files, by rank. */
@@ -303,10 +328,11 @@ public final class Reconciliation {
   }
 
   /**
-   * Writes every finding once, in order. Errors of reading get the subject that people read only
-   * here, where it is known which line is which, so they are sorted once more.
+   * Writes every finding once, in order; of a redacted run, in the order of what is shown of their
+   * subjects. Errors of reading get the subject that people read only here, where it is known which
+   * line is which, so they are sorted once more.
    */
-  private static void writeFindings(
+  private void writeFindings(
       FindingShards shards,
       List<FindingSink.Receipt> receipts,
       InputNames names,
@@ -317,12 +343,22 @@ public final class Reconciliation {
     ImmutableSortedMap<String, String> scopes = ScopeHints.of(tally);
     InputFindings inputFindings = new InputFindings(names);
     try (FindingLines lines = FindingLines.to(out, names);
-        FindingSorter errors = new FindingSorter(LocalSpillSpace.inTemporaryDirectory())) {
+        FindingSorter errors = new FindingSorter(LocalSpillSpace.inTemporaryDirectory());
+        FindingSorter redacted = new FindingSorter(LocalSpillSpace.inTemporaryDirectory())) {
+      FindingSorter.Reader last =
+          finding -> {
+            counts.add(finding);
+            lines.write(finding);
+          };
+      Redactor redactor = redaction == null ? null : redaction.redactor();
       FindingSorter.Reader write =
           finding -> {
             Finding hinted = withScopeHint(finding, scopes);
-            counts.add(hinted);
-            lines.write(hinted);
+            if (redactor == null) {
+              last.accept(hinted);
+            } else {
+              redacted.add(redactor.finding(hinted));
+            }
           };
       shards.merge(
           receipts,
@@ -335,6 +371,7 @@ public final class Reconciliation {
             }
           });
       errors.drainTo(write);
+      redacted.drainTo(last);
     }
   }
 
@@ -376,6 +413,9 @@ public final class Reconciliation {
     if (request.replayId() != null) {
       work.text("replay").text(request.replayId());
     }
+    if (request.redacted() != null) {
+      work.text("redacted").text(request.redacted().key().check());
+    }
     for (ProjectionRule rule : request.spec().projections()) {
       if (rule.foundAtRunTime()) {
         work.text(rule.kind()).text(Projections.named(rule.kind()).version());
@@ -414,6 +454,10 @@ public final class Reconciliation {
             "cores", Integer.toString(Runtime.getRuntime().availableProcessors()),
             "heap_bytes", Long.toString(Runtime.getRuntime().maxMemory()),
             "os", System.getProperty("os.name") + " " + System.getProperty("os.arch")),
+        request.redacted() == null
+            ? null
+            : new Execution.Redacted(
+                request.redacted().variable(), request.redacted().key().check()),
         request.startedAt(),
         finishedAt);
   }
