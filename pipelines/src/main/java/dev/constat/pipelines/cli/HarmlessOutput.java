@@ -8,6 +8,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.HexFormat;
 
 /**
  * What goes to a terminal, without anything that it would obey: control characters, but for the end
@@ -103,7 +104,7 @@ final class HarmlessOutput extends FilterOutputStream {
   }
 
   private void escape(byte b) throws IOException {
-    out.write("\\x%02x".formatted(b & 0xFF).getBytes(US_ASCII));
+    out.write(("\\x" + HexFormat.of().toHexDigits(b)).getBytes(US_ASCII));
   }
 
   @Override

@@ -53,7 +53,8 @@ public final class Main implements Runnable {
    *
    * @param environment variables and their values
    */
-  static int run(String[] args, PrintStream out, PrintStream err, Map<String, String> environment) {
+  public static int run(
+      String[] args, PrintStream out, PrintStream err, Map<String, String> environment) {
     ImmutableList<String> all = ImmutableList.copyOf(args);
     int cut = all.indexOf("--");
     ImmutableList<String> own = cut < 0 ? all : all.subList(0, cut);
