@@ -1,5 +1,6 @@
 package dev.constat.rules.chain;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Coverage;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
@@ -104,8 +105,10 @@ public final class ChainJudge {
         about(Kind.BROKEN_CHAIN, link)
             .because(
                 own
-                    ? "Corrects a smaller revision that is nowhere in the archive"
-                    : "Corrects " + link.supersedes() + ", which is nowhere in the archive")
+                    ? Sentence.of("Corrects a smaller revision that is nowhere in the archive")
+                    : Sentence.of("Corrects ")
+                        .value("supersedes", link.supersedes())
+                        .and(", which is nowhere in the archive"))
             .sides(
                 new JsonObject().put("target", "present"),
                 new JsonObject()

@@ -1,5 +1,8 @@
 package dev.constat.rules.diff;
 
+import static dev.constat.rules.disclosure.Disclosure.HASHED;
+import static dev.constat.rules.disclosure.Disclosure.KEPT;
+
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.projection.ProjectionTables;
 import dev.constat.rules.spec.ProjectionRule;
@@ -17,18 +20,18 @@ public final class DiffTables {
   public static final TableSchema PROJECTION_DIFF =
       TableSchema.of(
           "projection-diff",
-          new Column("projection", Type.TEXT),
-          new Column("version_a", Type.TEXT),
-          new Column("version_b", Type.TEXT),
-          new Column("business_key", Type.TEXT),
-          new Column("window_start", Type.TIME),
-          new Column("window_end", Type.TIME),
-          new Column("column", Type.TEXT),
-          new Column("value_a", Type.TEXT),
-          new Column("value_b", Type.TEXT),
-          new Column("causes", Type.TEXTS),
-          new Column("events", Type.TEXTS),
-          new Column("event_count", Type.LONG));
+          new Column("projection", Type.TEXT).as(KEPT),
+          new Column("version_a", Type.TEXT).as(KEPT),
+          new Column("version_b", Type.TEXT).as(KEPT),
+          new Column("business_key", Type.TEXT).as(HASHED),
+          new Column("window_start", Type.TIME).as(KEPT),
+          new Column("window_end", Type.TIME).as(KEPT),
+          new Column("column", Type.TEXT).as(KEPT),
+          new Column("value_a", Type.TEXT).as(HASHED),
+          new Column("value_b", Type.TEXT).as(HASHED),
+          new Column("causes", Type.TEXTS).as(KEPT),
+          new Column("events", Type.TEXTS).as(HASHED),
+          new Column("event_count", Type.LONG).as(KEPT));
 
   /** Columns of a table of cells before those that its rule computes. */
   static final int BEFORE = 3;

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Ordering;
 import com.google.common.hash.Hashing;
 import com.google.common.math.LongMath;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Place;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -16,7 +17,7 @@ import java.time.Instant;
  * @param kind what kind of disagreement
  * @param level how grave it is: the kind's, but for the cases that a rule makes lighter of
  * @param subject what it is about: canonical JSON of an object of canonical column names
- * @param reason one sentence
+ * @param sentence the reason
  * @param expected what the rules say: JSON text of an object
  * @param actual what history says: JSON text of an object
  * @param rule name and version of the rule that found it
@@ -31,7 +32,7 @@ public record Finding(
     Kind kind,
     Level level,
     String subject,
-    String reason,
+    Sentence sentence,
     String expected,
     String actual,
     String rule,
@@ -46,6 +47,11 @@ public record Finding(
   private static final Ordering<Instant> EARLIEST = Ordering.<Instant>natural().nullsLast();
   private static final Ordering<Instant> LATEST = Ordering.<Instant>natural().nullsFirst();
 
+  /** The reason as it reads, with every value as it is. */
+  public String reason() {
+    return sentence.toString();
+  }
+
   /**
    * This and another part of the same finding as one: occurrences and hints added up, the span of
    * time widened, everything else from the part that begins first (then by reason, expected, actual
@@ -57,7 +63,7 @@ public record Finding(
         kind,
         level,
         subject,
-        first.reason,
+        first.sentence,
         first.expected,
         first.actual,
         first.rule,
@@ -105,7 +111,7 @@ public record Finding(
         kind,
         level,
         other,
-        reason,
+        sentence,
         expected,
         actual,
         rule,
@@ -122,7 +128,7 @@ public record Finding(
         kind,
         level,
         subject,
-        reason,
+        sentence,
         expected,
         actual,
         rule,

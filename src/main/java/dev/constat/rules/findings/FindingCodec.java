@@ -2,6 +2,7 @@ package dev.constat.rules.findings;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Place;
@@ -29,7 +30,7 @@ public final class FindingCodec {
   public static byte[] encode(Finding finding) {
     KeyWriter out = new KeyWriter();
     writeSortKey(finding, out);
-    out.text(finding.reason())
+    out.bytes(finding.sentence().toBytes())
         .text(finding.expected())
         .text(finding.actual())
         .text(finding.rule())
@@ -51,7 +52,7 @@ public final class FindingCodec {
     Level level = LEVELS[in.octet()];
     Kind kind = Kind.valueOf(in.text());
     String subject = in.text();
-    String reason = in.text();
+    Sentence sentence = Sentence.read(in.bytes());
     String expected = in.text();
     String actual = in.text();
     String rule = in.text();
@@ -69,7 +70,7 @@ public final class FindingCodec {
         kind,
         level,
         subject,
-        reason,
+        sentence,
         expected,
         actual,
         rule,

@@ -2,6 +2,8 @@ package dev.constat.rules.findings;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
+import com.google.errorprone.annotations.CompileTimeConstant;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.json.JsonObject;
 import java.time.Instant;
@@ -14,7 +16,7 @@ public final class Statement {
   private final String subject;
   private final TreeSet<Place> evidence = new TreeSet<>();
   private final TreeSet<String> hints = new TreeSet<>();
-  private String reason;
+  private Sentence reason;
   private JsonObject expected = new JsonObject();
   private JsonObject actual = new JsonObject();
   private String rule;
@@ -40,8 +42,13 @@ public final class Statement {
     return this;
   }
 
+  /** One sentence, of words that are the program's own. */
+  public Statement because(@CompileTimeConstant String words) {
+    return because(Sentence.of(words));
+  }
+
   /** One sentence. */
-  public Statement because(String sentence) {
+  public Statement because(Sentence sentence) {
     this.reason = sentence;
     return this;
   }

@@ -70,6 +70,12 @@ public final class JsonObject {
     return this;
   }
 
+  /** A value by its canonical JSON text. */
+  public JsonObject putJson(String name, String json) {
+    members.put(name, json);
+    return this;
+  }
+
   /** The object's text. */
   @Override
   public String toString() {

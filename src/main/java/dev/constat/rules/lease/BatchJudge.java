@@ -2,6 +2,7 @@ package dev.constat.rules.lease;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
@@ -59,7 +60,7 @@ public final class BatchJudge {
         Kind.REDELIVERY,
         Kind.REDELIVERY.level(),
         subject,
-        "The batch took longer than its lease",
+        Sentence.of("The batch took longer than its lease"),
         "{}",
         "{}",
         RULE,

@@ -1,5 +1,6 @@
 package dev.constat.rules.lease;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Coverage;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
@@ -94,12 +95,12 @@ public final class LeaseJudge {
     Instant overlapFrom = claimed.isAfter(running.claimedAt()) ? claimed : running.claimedAt();
     return Statement.of(Kind.LEASE_OVERLAP, new JsonObject().put("outbox_id", outboxId))
         .because(
-            other.owner()
-                + " claimed the row "
-                + Duration.between(overlapFrom, claims.overlappedUntil())
-                + " before the lease of "
-                + running.owner()
-                + " ended")
+            Sentence.ofValue("lease_owner", other.owner())
+                .and(" claimed the row ")
+                .and(Duration.between(overlapFrom, claims.overlappedUntil()))
+                .and(" before the lease of ")
+                .value("lease_owner", running.owner())
+                .and(" ended"))
         .sides(
             new JsonObject()
                 .put("lease_owner", running.owner())

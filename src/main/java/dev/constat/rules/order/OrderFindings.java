@@ -1,5 +1,6 @@
 package dev.constat.rules.order;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
@@ -18,9 +19,11 @@ final class OrderFindings {
   static Finding overtaking(AggregateRow overtaken, AggregateRow overtaking, Cause cause) {
     return about(overtaking)
         .because(
-            overtaken.release() == Release.NEVER
-                ? cause + ": delivered before " + overtaken.outboxId() + ", which still waits"
-                : cause + ": delivered before " + overtaken.outboxId())
+            Sentence.of("")
+                .and(cause)
+                .and(": delivered before ")
+                .value("outbox_id", overtaken.outboxId())
+                .and(overtaken.release() == Release.NEVER ? ", which still waits" : ""))
         .sides(
             side(overtaken),
             side(overtaking)
@@ -45,7 +48,10 @@ final class OrderFindings {
     // Of parts that slabs state, the words are those of the first row that went ahead.
     return about(row)
         .as(Level.WARNING)
-        .because("Given up, then delivered after all: " + ahead.outboxId() + " had gone ahead")
+        .because(
+            Sentence.of("Given up, then delivered after all: ")
+                .value("outbox_id", ahead.outboxId())
+                .and(" had gone ahead"))
         .sides(
             side(row),
             side(ahead)

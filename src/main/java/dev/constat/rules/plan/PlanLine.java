@@ -3,7 +3,6 @@ package dev.constat.rules.plan;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Place;
-import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.json.JsonArray;
@@ -62,7 +61,16 @@ public record PlanLine(TableSchema table, byte[] order, Object[] row, Place plac
   PlanLine ofKind(Kind kind) {
     String subject = new JsonObject().put("outbox_id", text("outbox_id")).toString();
     return with("kind", kind.name())
-        .with("findings", new JsonArray().add(Finding.fingerprint(kind, subject)).toString());
+        .with("findings", new JsonArray().add(reference(kind, subject)).toString());
+  }
+
+  /**
+   * A finding as an element of a column of {@link TableSchema.Type#FINDINGS}.
+   *
+   * @param subject canonical JSON of an object
+   */
+  static JsonObject reference(Kind kind, String subject) {
+    return new JsonObject().put("kind", kind.name()).putJson("subject", subject);
   }
 
   /** A value by its column. */

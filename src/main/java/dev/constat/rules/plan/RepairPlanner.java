@@ -96,7 +96,7 @@ public final class RepairPlanner implements Planner {
   /** A finding about a row. */
   private record Found(
       Kind kind,
-      String fingerprint,
+      String subject,
       String outboxId,
       String consumer,
       Instant since,
@@ -127,7 +127,7 @@ public final class RepairPlanner implements Planner {
       } else {
         kind = found.kind();
         unlessHeld = found.unlessHeld();
-        findings.add(found.fingerprint());
+        findings.add(PlanLine.reference(found.kind(), found.subject()));
         since = since == null || found.since().isBefore(since) ? found.since() : since;
         if (found.consumer() != null) {
           consumers.add(found.consumer());
@@ -205,7 +205,7 @@ public final class RepairPlanner implements Planner {
     Found found =
         new Found(
             finding.kind(),
-            finding.fingerprint(),
+            finding.subject(),
             subject.at("/outbox_id").asText(),
             consumer == null ? null : consumer.asText(),
             finding.firstAt(),
@@ -268,12 +268,7 @@ public final class RepairPlanner implements Planner {
       String subject = new JsonObject().put("outbox_id", inAggregate.outboxId()).toString();
       coming.add(
           new Found(
-              Kind.STUCK_PENDING,
-              Finding.fingerprint(Kind.STUCK_PENDING, subject),
-              inAggregate.outboxId(),
-              null,
-              inAggregate.due(),
-              true));
+              Kind.STUCK_PENDING, subject, inAggregate.outboxId(), null, inAggregate.due(), true));
     }
   }
 
@@ -394,7 +389,7 @@ public final class RepairPlanner implements Planner {
     Reception first = event.first();
     Draft missing = new Draft(null);
     missing.add(
-        new Found(finding.kind(), finding.fingerprint(), null, null, first.receivedAt(), false));
+        new Found(finding.kind(), finding.subject(), null, null, first.receivedAt(), false));
     if (facts.incomplete(Input.OUTBOX)) {
       missing.because = Withheld.OUTBOX_INCOMPLETE;
     } else if (looseAck != null) {

@@ -1,6 +1,7 @@
 package dev.constat.rules.projection;
 
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
 import dev.constat.rules.json.JsonObject;
@@ -159,8 +160,8 @@ final class CellJudge {
     ledger.finding(
         about(Kind.PROJECTION_DRIFT, cell.key(), cell.window(), cell.flags())
             .because(
-                "The recorded cell differs from what its events give in "
-                    + String.join(", ", comparison.differing))
+                Sentence.of("The recorded cell differs from what its events give in ")
+                    .configured(String.join(", ", comparison.differing)))
             .sides(comparison.expected, comparison.actual)
             .seenAt(recorded.place())
             .when(cell.lastReceived())

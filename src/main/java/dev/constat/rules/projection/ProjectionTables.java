@@ -1,7 +1,11 @@
 package dev.constat.rules.projection;
 
+import static dev.constat.rules.disclosure.Disclosure.HASHED;
+import static dev.constat.rules.disclosure.Disclosure.KEPT;
+
 import com.google.common.base.Preconditions;
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.disclosure.Disclosure;
 import dev.constat.rules.spec.Aggregate;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.table.TableSchema;
@@ -16,17 +20,17 @@ public final class ProjectionTables {
 
   private static final ImmutableList<Column> BEFORE =
       ImmutableList.of(
-          new Column("business_key", Type.TEXT),
-          new Column("window_start", Type.TIME),
-          new Column("window_end", Type.TIME));
+          new Column("business_key", Type.TEXT).as(HASHED),
+          new Column("window_start", Type.TIME).as(KEPT),
+          new Column("window_end", Type.TIME).as(KEPT));
 
   private static final ImmutableList<Column> BEHIND =
       ImmutableList.of(
-          new Column("on_time", Type.LONG),
-          new Column("refined", Type.LONG),
-          new Column("too_late", Type.LONG),
-          new Column("flags", Type.TEXTS),
-          new Column("candidates", Type.TEXTS));
+          new Column("on_time", Type.LONG).as(KEPT),
+          new Column("refined", Type.LONG).as(KEPT),
+          new Column("too_late", Type.LONG).as(KEPT),
+          new Column("flags", Type.TEXTS).as(KEPT),
+          new Column("candidates", Type.TEXTS).as(HASHED));
 
   private ProjectionTables() {}
 
@@ -50,13 +54,15 @@ public final class ProjectionTables {
   /** The columns that a rule computes. */
   static ImmutableList<Column> columns(ProjectionRule rule) {
     if (rule.kind().equals(ProjectionRule.CURRENT)) {
-      return ImmutableList.of(column(Projector.VALUE, Type.TEXT));
+      return ImmutableList.of(column(Projector.VALUE, Type.TEXT, HASHED));
     }
     if (!rule.windowed()) {
       return extended(rule);
     }
     ImmutableList.Builder<Column> columns = ImmutableList.builder();
-    rule.aggregates().forEach((name, aggregate) -> columns.add(column(name, type(aggregate))));
+    rule.aggregates()
+        .forEach(
+            (name, aggregate) -> columns.add(column(name, type(aggregate), disclosure(aggregate))));
     return columns.build();
   }
 
@@ -69,7 +75,7 @@ public final class ProjectionTables {
           column.name(),
           rule.kind(),
           column.type());
-      columns.add(column(column.name(), column.type()));
+      columns.add(column(column.name(), column.type(), column.disclosure()));
     }
     return columns.build();
   }
@@ -81,12 +87,23 @@ public final class ProjectionTables {
     };
   }
 
+  /**
+   * Counts may be shown. A sum, a smallest or a last value is often that of a single event, and so
+   * as telling as its payload.
+   */
+  private static Disclosure disclosure(Aggregate aggregate) {
+    return switch (aggregate.function()) {
+      case COUNT, DISTINCT -> KEPT;
+      case SUM, MIN, MAX, FIRST, LAST -> HASHED;
+    };
+  }
+
   /** A column that other tables have is distinct here as it is there. */
-  private static Column column(String name, Type type) {
+  private static Column column(String name, Type type, Disclosure disclosure) {
     boolean distinct =
         Tables.ALL.stream()
             .flatMap(table -> table.columns().stream())
             .anyMatch(column -> column.name().equals(name) && column.distinct());
-    return new Column(name, type, distinct);
+    return new Column(name, type, distinct, disclosure);
   }
 }

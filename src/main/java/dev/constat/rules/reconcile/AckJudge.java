@@ -3,6 +3,7 @@ package dev.constat.rules.reconcile;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableSortedMap;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
@@ -285,14 +286,14 @@ public final class AckJudge {
   }
 
   private void doubleEffect(long occurrences) {
-    String reason =
+    Sentence reason =
         keys > 1
-            ? "The effect happened under " + keys + " effect keys"
-            : "The effect was applied more than once under one key";
+            ? Sentence.of("The effect happened under ").and(keys).and(" effect keys")
+            : Sentence.of("The effect was applied more than once under one key");
     if (exampleRows.size() > 1) {
-      reason += "; through several outbox rows";
+      reason = reason.and("; through several outbox rows");
     } else if (attempts == 1) {
-      reason += "; attempts = 1, so the duplication is on the consumer or broker side";
+      reason = reason.and("; attempts = 1, so the duplication is on the consumer or broker side");
     }
     ledger.finding(
         Statement.of(Kind.DOUBLE_EFFECT, unit(new JsonObject()))

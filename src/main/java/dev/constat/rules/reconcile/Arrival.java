@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.identity.Decision;
 import dev.constat.rules.identity.EventKey;
 import dev.constat.rules.identity.Flag;
@@ -39,7 +40,7 @@ public record Arrival(
     long repeats,
     Instant lastReceivedAt,
     EnumSet<Flag> flags,
-    String reason,
+    Sentence reason,
     boolean contested,
     RecordedDecision recorded,
     String sequence,

@@ -133,7 +133,7 @@ public record Arrived(
     boolean first = IdentityJudge.FIRST.equals(arrival.reason());
     out.bool(first);
     if (!first) {
-      out.nullableText(arrival.reason());
+      out.nullableBytes(arrival.reason() == null ? null : arrival.reason().toBytes());
     }
     int flags = 0;
     for (Flag flag : arrival.flags()) {

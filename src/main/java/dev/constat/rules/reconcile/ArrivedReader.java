@@ -25,7 +25,7 @@ public final class ArrivedReader {
 
   private static final Decision[] DECISIONS = Decision.values();
   private static final Flag[] FLAGS = Flag.values();
-  private static final byte[] FIRST = IdentityJudge.FIRST.getBytes(UTF_8);
+  private static final byte[] FIRST = IdentityJudge.FIRST.toBytes();
 
   /** Ends the text of a key that is plain. */
   private static final byte[] KEY_END = {'"', '}'};

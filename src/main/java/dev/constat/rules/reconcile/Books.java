@@ -1,6 +1,8 @@
 package dev.constat.rules.reconcile;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CompileTimeConstant;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.identity.Decision;
@@ -90,7 +92,10 @@ public final class Books {
       lines.add(
           new Book.Line(line, tally.sum(CheckTally.BOOK, CheckTally.CELLS, rule.title(), line)));
     }
-    add("cells of " + rule.title(), tally.sum(CheckTally.CELLS, rule.title()), lines.build());
+    add(
+        Sentence.of("cells of ").configured(rule.title()),
+        tally.sum(CheckTally.CELLS, rule.title()),
+        lines.build());
   }
 
   private ImmutableList<Book.Line> replayLines() {
@@ -109,7 +114,7 @@ public final class Books {
             new Book.Line(
                 "ARCHIVE_COPY", registry == null ? book(key, "ARCHIVE_COPY") : registry.copies()),
             new Book.Line(KEPT, registry == null ? kept(input) : registry.rows()));
-    add(key + " read", tally.sum(ReadTally.ROWS, key), lines);
+    add(Sentence.ofConfigured(key).and(" read"), tally.sum(ReadTally.ROWS, key), lines);
   }
 
   private long kept(Input input) {
@@ -161,7 +166,10 @@ public final class Books {
     for (String line : EFFECT_LINES) {
       lines.add(new Book.Line(line, tally.sum(CheckTally.BOOK, "effects", type, line)));
     }
-    add("effects " + type, book(Input.EVENTS.key(), "keys"), lines.build());
+    add(
+        Sentence.of("effects ").value("effect_type", type),
+        book(Input.EVENTS.key(), "keys"),
+        lines.build());
   }
 
   private void outbox() {
@@ -193,7 +201,13 @@ public final class Books {
                     new Book.Line(
                         line, tally.sum(CheckTally.BOOK, CheckTally.DEAD, type, consumer, line)));
               }
-              add("dead letters of " + type + " for " + consumer, rows, lines.build());
+              add(
+                  Sentence.of("dead letters of ")
+                      .value("effect_type", type)
+                      .and(" for ")
+                      .value("consumer", consumer),
+                  rows,
+                  lines.build());
             });
   }
 
@@ -220,7 +234,10 @@ public final class Books {
                     line, tally.sum(CheckTally.BOOK, "consumers", unit[0], unit[1], line)));
           }
           add(
-              "deliveries of " + name,
+              Sentence.of("deliveries of ")
+                  .value("effect_type", unit[0])
+                  .and(" by ")
+                  .value("consumer", unit[1]),
               tally.sum(CheckTally.BOOK, "awaited", unit[0], unit[1]),
               lines.build());
         });
@@ -236,7 +253,11 @@ public final class Books {
     return tally.sum(CheckTally.BOOK, book, line);
   }
 
-  private void add(String name, long total, List<Book.Line> lines) {
-    books.add(new Book(name, total, ImmutableList.copyOf(lines)));
+  private void add(@CompileTimeConstant String title, long total, List<Book.Line> lines) {
+    add(Sentence.of(title), total, lines);
+  }
+
+  private void add(Sentence title, long total, List<Book.Line> lines) {
+    books.add(new Book(title, total, ImmutableList.copyOf(lines)));
   }
 }

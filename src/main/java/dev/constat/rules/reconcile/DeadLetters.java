@@ -1,6 +1,7 @@
 package dev.constat.rules.reconcile;
 
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
@@ -108,7 +109,7 @@ final class DeadLetters {
     if (state == StateClass.DLQ) {
       statement =
           about(Kind.DLQ, row)
-              .because("Given up: " + lost())
+              .because(Sentence.of("Given up: ").and(lost()))
               .sides(
                   new JsonObject().put("status", Status.DISPATCHED.name()),
                   actual.put("dlq_at", row.dlqAt().orNull()))
@@ -130,13 +131,20 @@ final class DeadLetters {
     ledger.finding(statement.finding());
   }
 
-  private String lost() {
+  private Sentence lost() {
     if (!consumersKnown || notKnownBecause != null) {
-      return "the effect did not happen";
+      return Sentence.of("the effect did not happen");
     }
-    return neverReceived.isEmpty()
-        ? "every consumer received it all the same"
-        : String.join(", ", neverReceived) + " never received it";
+    if (neverReceived.isEmpty()) {
+      return Sentence.of("every consumer received it all the same");
+    }
+    Sentence lost = Sentence.of("");
+    String separator = "";
+    for (String consumer : neverReceived) {
+      lost = lost.configured(separator).value("consumer", consumer);
+      separator = ", ";
+    }
+    return lost.and(" never received it");
   }
 
   private void say(JsonObject actual) {

@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
@@ -84,7 +85,7 @@ public final class DecisionAddresses {
     if (keys > 1) {
       findings.accept(
           about(Kind.INGESTION_ID_REUSED)
-              .because("One ingestion_id names receptions of " + keys + " keys")
+              .because(Sentence.of("One ingestion_id names receptions of ").and(keys).and(" keys"))
               .sides(new JsonObject().put("keys", 1), new JsonObject().put("keys", keys))
               .seenAt(firstPlace, secondPlace)
               .when(firstReceived, lastReceived)

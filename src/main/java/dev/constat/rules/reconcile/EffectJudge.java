@@ -1,6 +1,7 @@
 package dev.constat.rules.reconcile;
 
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
@@ -317,8 +318,12 @@ public final class EffectJudge {
           aboutRow(Kind.SURPLUS_OUTBOX, row)
               .because(
                   overruled
-                      ? "A second row for one effect: " + inForce.outboxId() + " is in force"
-                      : "NOT_EXPECTED: no entry of the run spec expects this effect of its event")
+                      ? Sentence.of("A second row for one effect: ")
+                          .value("outbox_id", inForce.outboxId())
+                          .and(" is in force")
+                      : Sentence.of(
+                          "NOT_EXPECTED: no entry of the run spec expects this effect of its"
+                              + " event"))
               .sides(
                   overruled
                       ? expectedSide.put("outbox_id", inForce.outboxId())
@@ -332,13 +337,16 @@ public final class EffectJudge {
     }
   }
 
-  private String orphanSentence(OutboxRow row) {
-    String named = row.source() + "/" + row.sourceEventId();
+  private Sentence orphanSentence(OutboxRow row) {
+    Sentence named =
+        Sentence.ofValue("source", row.source())
+            .and("/")
+            .value("source_event_id", row.sourceEventId());
     return switch (orphanBecause) {
-      case NO_EVENT -> "The row names no event";
-      case AMBIGUOUS_EVENT -> "Several events fit what the row names: " + named;
-      case CONTRADICTORY_EVENT -> "The row's contents name different events";
-      default -> "The row names an event that nobody received: " + named;
+      case NO_EVENT -> Sentence.of("The row names no event");
+      case AMBIGUOUS_EVENT -> Sentence.of("Several events fit what the row names: ").and(named);
+      case CONTRADICTORY_EVENT -> Sentence.of("The row's contents name different events");
+      default -> Sentence.of("The row names an event that nobody received: ").and(named);
     };
   }
 
@@ -494,7 +502,10 @@ public final class EffectJudge {
             Statement.of(
                     Kind.MISSING_ACK,
                     new JsonObject().put("outbox_id", row.outboxId()).put("consumer", consumer))
-                .because("Dispatched, and " + consumer + " never acknowledged it")
+                .because(
+                    Sentence.of("Dispatched, and ")
+                        .value("consumer", consumer)
+                        .and(" never acknowledged it"))
                 .sides(
                     new JsonObject().put("acks", 1).put("within", limits.grace().toString()),
                     describeEvent(new JsonObject())
@@ -664,8 +675,9 @@ public final class EffectJudge {
     return Statement.of(Kind.ORPHAN_ACK, subject)
         .because(
             ack.outboxId() == null
-                ? "The acknowledgement names no outbox row"
-                : "The acknowledgement names an outbox row that is not there: " + ack.outboxId())
+                ? Sentence.of("The acknowledgement names no outbox row")
+                : Sentence.of("The acknowledgement names an outbox row that is not there: ")
+                    .value("outbox_id", ack.outboxId()))
         .sides(
             new JsonObject().put("outbox_id", ack.outboxId()),
             new JsonObject()

@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Kind;
@@ -44,7 +45,7 @@ public final class IdentityJudge {
   }
 
   /** The reason of most receptions. */
-  static final String FIRST = "first reception of its key";
+  static final Sentence FIRST = Sentence.of("first reception of its key");
 
   private static final String IDENTITY_RULE = "identity/1";
   private static final String COPIES_RULE = "archive-copies/1";
@@ -163,7 +164,7 @@ public final class IdentityJudge {
           decide(
               reception,
               Decision.ARCHIVE_COPY,
-              "a copy of one reception attempt",
+              Sentence.of("a copy of one reception attempt"),
               flags(reception));
       case CONFLICT -> conflictInArchive(reception, recorded);
       case SINGLE -> {
@@ -183,7 +184,9 @@ public final class IdentityJudge {
     decide(
         reception,
         Decision.ARCHIVE_CONFLICT,
-        "ingestion_id " + reception.ingestionId() + " came with several contents",
+        Sentence.of("ingestion_id ")
+            .value("ingestion_id", reception.ingestionId())
+            .and(" came with several contents"),
         flags(reception));
     quarantine(reception, Quarantined.DEVIATING, COPIES_RULE);
     if (recorded != null) {
@@ -245,16 +248,18 @@ public final class IdentityJudge {
       decide(
           reception,
           Decision.EXACT_DUPLICATE,
-          (key.heuristic() ? "same fingerprint as " : "same key and hash as ")
-              + first.ingestionId(),
+          Sentence.of(key.heuristic() ? "same fingerprint as " : "same key and hash as ")
+              .value("ingestion_id", first.ingestionId()),
           flags);
       compareRecorded(reception, Decision.EXACT_DUPLICATE, recorded);
       return;
     }
-    String reason =
+    Sentence reason =
         comparison == Comparison.NOT_COMPARABLE
-            ? "no comparable hash"
-            : "same key as " + first.ingestionId() + ", another hash";
+            ? Sentence.of("no comparable hash")
+            : Sentence.of("same key as ")
+                .value("ingestion_id", first.ingestionId())
+                .and(", another hash");
     decide(reception, Decision.CONFLICTING_DUPLICATE, reason, flags);
     compareRecorded(reception, Decision.CONFLICTING_DUPLICATE, recorded);
     if (!firstQuarantined) {
@@ -304,12 +309,13 @@ public final class IdentityJudge {
         memory.forgottenAt());
   }
 
-  private String reasonOfFirst() {
+  private Sentence reasonOfFirst() {
     if (first.supersedes() != null) {
-      return "first reception of its key, supersedes " + first.supersedes();
+      return Sentence.of("first reception of its key, supersedes ")
+          .value("supersedes", first.supersedes());
     }
     return firstDecision == Decision.CORRECTION
-        ? "first reception of its revision, supersedes a smaller one"
+        ? Sentence.of("first reception of its revision, supersedes a smaller one")
         : FIRST;
   }
 
@@ -528,7 +534,8 @@ public final class IdentityJudge {
     }
   }
 
-  private void decide(Reception reception, Decision decision, String reason, EnumSet<Flag> flags) {
+  private void decide(
+      Reception reception, Decision decision, Sentence reason, EnumSet<Flag> flags) {
     String against =
         switch (decision) {
           case ARCHIVE_COPY, ARCHIVE_CONFLICT -> reception.ingestionId();
@@ -539,7 +546,11 @@ public final class IdentityJudge {
   }
 
   private void arrive(
-      Reception reception, Decision decision, String reason, EnumSet<Flag> flags, String against) {
+      Reception reception,
+      Decision decision,
+      Sentence reason,
+      EnumSet<Flag> flags,
+      String against) {
     Tally tally = tally();
     tally.add(1, CheckTally.BOOK, "events", decision.name());
     if (decision != Decision.ARCHIVE_COPY) {

@@ -2,6 +2,7 @@ package dev.constat.rules.reconcile;
 
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.io.BaseEncoding;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Column;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
@@ -71,13 +72,15 @@ public final class InputFindings {
         .finding();
   }
 
-  private static String sentence(Unreadable unreadable) {
+  /** What is wrong may quote what was read, so all of it counts as a value. */
+  private static Sentence sentence(Unreadable unreadable) {
     String problem = unreadable.problem();
-    return (unreadable.record() ? "A record cannot be read: " : "The file cannot be read: ")
-        + problem
-        + (unreadable.value() == null || problem.contains(unreadable.value())
-            ? ""
-            : " (" + unreadable.value() + ")");
+    Sentence sentence =
+        Sentence.of(unreadable.record() ? "A record cannot be read: " : "The file cannot be read: ")
+            .value("problem", problem);
+    return unreadable.value() == null || problem.contains(unreadable.value())
+        ? sentence
+        : sentence.and(" (").value("value", unreadable.value()).and(")");
   }
 
   /** An INPUT_ERROR under the subject that people read: input, file, place. */
@@ -115,7 +118,7 @@ public final class InputFindings {
       if (facts.input(input).rows() == 0 && !facts.spec().archives().get(input).allowEmpty()) {
         findings.add(
             Statement.of(Kind.NO_INPUT, new JsonObject().put("input", input.key()))
-                .because("Nothing was read from " + input.key())
+                .because(Sentence.of("Nothing was read from ").configured(input.key()))
                 .sides(
                     new JsonObject()
                         .put("rows", 1)
@@ -161,17 +164,11 @@ public final class InputFindings {
   private void notes(Input input, Tally tally, List<Finding> findings) {
     tally
         .sumsUnder(CheckTally.NOTES, input.key())
-        .forEach(
-            (path, count) ->
-                findings.add(
-                    note(input, Integer.parseInt(path.get(0)), path.get(1), path.get(1), count)));
+        .forEach((path, count) -> findings.add(note(input, path, count)));
     tally
         .minimaUnder(CheckTally.NOTES, input.key())
         .keySet()
-        .forEach(
-            path ->
-                findings.add(
-                    note(input, Integer.parseInt(path.get(0)), path.get(1), path.get(1), 1)));
+        .forEach(path -> findings.add(note(input, path, 1)));
   }
 
   /** Registry rows that say something else of a replay than the row that holds. */
@@ -179,7 +176,9 @@ public final class InputFindings {
     Map<Integer, Long> byFile = new TreeMap<>();
     facts.replays().superseded().forEach(row -> byFile.merge(row.place().file(), 1L, Long::sum));
     String note = "one replay_id on unequal rows: the one started last holds";
-    byFile.forEach((file, count) -> findings.add(note(Input.REPLAYS, file, note, note, count)));
+    byFile.forEach(
+        (file, count) ->
+            findings.add(note(Input.REPLAYS, file, note, Sentence.ofConfigured(note), count)));
   }
 
   private static void missingColumns(
@@ -194,7 +193,7 @@ public final class InputFindings {
                                 .put("input", input.key())
                                 .put("file", "every file")
                                 .put("note", "no column " + theirs))
-                        .because(missingColumn(input, column, theirs))
+                        .because(Sentence.ofConfigured(missingColumn(input, column, theirs)))
                         .sides(
                             new JsonObject()
                                 .put("remedy", "correct its name in the run spec, or leave it out"),
@@ -252,20 +251,30 @@ public final class InputFindings {
                     .computeIfAbsent(Integer.valueOf(path.get(0)), file -> new ArrayList<>())
                     .add(path.get(1)));
     byFile.forEach(
-        (file, columns) ->
-            findings.add(
-                note(
-                    input,
-                    file,
-                    "unknown columns",
-                    "Columns that the contract lacks are ignored: "
-                        + String.join(
-                            ", ", columns.subList(0, Math.min(SHOWN_COLUMNS, columns.size())))
-                        + (columns.size() > SHOWN_COLUMNS ? ", ..." : ""),
-                    1)));
+        (file, columns) -> findings.add(note(input, file, "unknown columns", unknown(columns), 1)));
   }
 
-  private Finding note(Input input, int file, String note, String sentence, long count) {
+  /** Where records bring their own names, a name may be anything. */
+  private static Sentence unknown(List<String> columns) {
+    Sentence sentence = Sentence.of("Columns that the contract lacks are ignored: ");
+    String separator = "";
+    for (String column : columns.subList(0, Math.min(SHOWN_COLUMNS, columns.size()))) {
+      sentence = sentence.configured(separator).value("unknown_column", column);
+      separator = ", ";
+    }
+    return columns.size() > SHOWN_COLUMNS ? sentence.and(", ...") : sentence;
+  }
+
+  private Finding note(Input input, List<String> path, long count) {
+    return note(
+        input,
+        Integer.parseInt(path.get(0)),
+        path.get(1),
+        Sentence.ofConfigured(path.get(1)), // says nothing but columns of the contract or the spec
+        count);
+  }
+
+  private Finding note(Input input, int file, String note, Sentence sentence, long count) {
     return Statement.of(
             Kind.INPUT_NOTE,
             new JsonObject()
@@ -283,7 +292,7 @@ public final class InputFindings {
     return Statement.of(
             Kind.INPUT_NOTE,
             new JsonObject().put("input", input.key()).put("file", file).put("note", "skipped"))
-        .because("Skipped: " + why)
+        .because(Sentence.of("Skipped: ").configured(why))
         .under(RULE)
         .finding();
   }

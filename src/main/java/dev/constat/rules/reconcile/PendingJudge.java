@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
@@ -117,7 +118,7 @@ public final class PendingJudge {
         position, row.createdAt(), row.outboxId(), facts.spec().integerOutboxIds());
     findings.accept(
         about(Kind.STUCK_PENDING, row)
-            .because("PENDING for " + pending + " at the cut")
+            .because(Sentence.of("PENDING for ").and(pending).and(" at the cut"))
             .sides(
                 new JsonObject().put("pending_at_most", row.pendingAfter().toString()),
                 side(row).put("pending", pending.toString()))
@@ -134,7 +135,13 @@ public final class PendingJudge {
     Duration blocked = Duration.between(row.due(), cut());
     findings.accept(
         about(Kind.BLOCKED_BY_HEAD, row)
-            .because("Held back for " + blocked + " by " + head.outboxId() + ", " + head.status())
+            .because(
+                Sentence.of("Held back for ")
+                    .and(blocked)
+                    .and(" by ")
+                    .value("outbox_id", head.outboxId())
+                    .and(", ")
+                    .and(head.status()))
             .sides(
                 new JsonObject()
                     .put("head_status", List.of(Status.DISPATCHED.name(), Status.DLQ.name())),

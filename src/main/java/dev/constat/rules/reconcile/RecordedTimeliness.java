@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
@@ -52,7 +53,11 @@ public final class RecordedTimeliness {
       Instant receivedAt) {
     return Statement.of(
             Kind.DECISION_MISMATCH, new JsonObject().put("ingestion_id", recorded.ingestionId()))
-        .because("Recorded as " + recorded.decision() + ", recomputed as " + recomputed)
+        .because(
+            Sentence.of("Recorded as ")
+                .configured(recorded.decision()) // a word of the contract, or the file is refused
+                .and(", recomputed as ")
+                .configured(recomputed))
         .sides(
             expected,
             new JsonObject()

@@ -1,6 +1,7 @@
 package dev.constat.rules.reconcile;
 
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
 import dev.constat.rules.json.JsonObject;
@@ -387,9 +388,11 @@ public final class ReplayEffects {
             .because(
                 further > 0
                     ? (further == 1
-                        ? "A replay had the effect under a further effect key"
-                        : "A replay had the effect under " + further + " further effect keys")
-                    : "The effect was applied again under one key by a replay")
+                        ? Sentence.of("A replay had the effect under a further effect key")
+                        : Sentence.of("A replay had the effect under ")
+                            .and(further)
+                            .and(" further effect keys"))
+                    : Sentence.of("The effect was applied again under one key by a replay"))
             .sides(
                 new JsonObject().put("effects", due),
                 new JsonObject()

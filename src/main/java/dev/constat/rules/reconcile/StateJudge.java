@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
@@ -150,10 +151,11 @@ public final class StateJudge {
             about(Kind.STUCK_LEASE, row)
                 .because(
                     leased
-                        ? "Lease expired "
-                            + Duration.between(leaseEnd(row), cut)
-                            + " before the cut"
-                        : "PROCESSING without lease for " + Duration.between(leaseEnd(row), cut))
+                        ? Sentence.of("Lease expired ")
+                            .and(Duration.between(leaseEnd(row), cut))
+                            .and(" before the cut")
+                        : Sentence.of("PROCESSING without lease for ")
+                            .and(Duration.between(leaseEnd(row), cut)))
                 .sides(
                     new JsonObject().put("recovered_within", limits.grace().toString()),
                     stateSide(row)
@@ -176,7 +178,7 @@ public final class StateJudge {
             tally, Kind.ACKED_NOT_TERMINAL, settled ? Standing.SETTLED : Standing.IN_FLIGHT)) {
           ledger.finding(
               about(Kind.ACKED_NOT_TERMINAL, row)
-                  .because("Acknowledged, yet still " + row.status())
+                  .because(Sentence.of("Acknowledged, yet still ").and(row.status()))
                   .sides(
                       new JsonObject().put("status", Status.DISPATCHED.name()),
                       stateSide(row).put("first_acked_at", delivery.firstOriginalAt()))
@@ -206,16 +208,18 @@ public final class StateJudge {
 
   private void impossible(Delivery delivery) {
     OutboxRow row = delivery.row();
-    List<String> reasons = new ArrayList<>();
+    List<Sentence> reasons = new ArrayList<>();
     before(reasons, "claimed_at", row.claimedAt().orNull(), row.createdAt());
     before(reasons, "dispatched_at", row.dispatchedAt().orNull(), row.createdAt());
     before(reasons, "dlq_at", row.dlqAt().orNull(), row.createdAt());
     before(reasons, "first acked_at", delivery.firstAckAt(), row.createdAt());
     if (row.status() == Status.DISPATCHED && row.attempts() != null && row.attempts() == 0) {
-      reasons.add("DISPATCHED with 0 attempts");
+      reasons.add(Sentence.of("DISPATCHED with 0 attempts"));
     }
     if (delivery.acknowledgedEvent() != null) {
-      reasons.add("an acknowledgement names the event " + delivery.acknowledgedEvent());
+      reasons.add(
+          Sentence.of("an acknowledgement names the event ")
+              .value("event", delivery.acknowledgedEvent()));
     }
     if (reasons.isEmpty()) {
       return;
@@ -225,19 +229,27 @@ public final class StateJudge {
             .put("created_at", row.createdAt())
             .put("source", row.source())
             .put("source_event_id", row.sourceEventId())
-            .put("contradictions", reasons);
+            .put("contradictions", reasons.stream().map(Sentence::toString).toList());
     ledger.finding(
         about(Kind.IMPOSSIBLE_STATE, row)
-            .because("No history leads to this row: " + String.join("; ", reasons))
+            .because(Sentence.of("No history leads to this row: ").and(joined(reasons)))
             .sides(new JsonObject().put("contradictions", List.of()), actual)
             .seenAt(delivery.firstOriginalPlace())
             .when(row.createdAt(), delivery.firstAckAt())
             .finding());
   }
 
-  private static void before(List<String> reasons, String column, Instant time, Instant created) {
+  private static Sentence joined(List<Sentence> sentences) {
+    Sentence all = sentences.get(0);
+    for (Sentence next : sentences.subList(1, sentences.size())) {
+      all = all.and("; ").and(next);
+    }
+    return all;
+  }
+
+  private static void before(List<Sentence> reasons, String column, Instant time, Instant created) {
     if (time != null && time.isBefore(created)) {
-      reasons.add(column + " " + time + " is before created_at");
+      reasons.add(Sentence.ofConfigured(column).and(" ").and(time).and(" is before created_at"));
     }
   }
 
@@ -255,8 +267,12 @@ public final class StateJudge {
         about(Kind.IMPLAUSIBLE_LEASE, row)
             .because(
                 row.leaseUntil().known()
-                    ? "A lease of " + lease + " is longer than any that is given out"
-                    : "Even read as UTC, the lease of " + lease + " is longer than any given out")
+                    ? Sentence.of("A lease of ")
+                        .and(lease)
+                        .and(" is longer than any that is given out")
+                    : Sentence.of("Even read as UTC, the lease of ")
+                        .and(lease)
+                        .and(" is longer than any given out"))
             .sides(
                 new JsonObject().put("lease_ttl", limits.leaseTtl().toString()),
                 new JsonObject()
@@ -277,7 +293,7 @@ public final class StateJudge {
     }
     ledger.finding(
         about(Kind.RETRY_LIMIT_EXCEEDED, row)
-            .because("Tried " + row.attempts() + " times, more than the limit")
+            .because(Sentence.of("Tried ").and(row.attempts()).and(" times, more than the limit"))
             .sides(new JsonObject().put("max_attempts", limits.maxAttempts()), stateSide(row))
             .when(row.createdAt())
             .finding());

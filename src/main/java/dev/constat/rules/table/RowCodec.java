@@ -1,5 +1,6 @@
 package dev.constat.rules.table;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Place;
@@ -16,11 +17,14 @@ public final class RowCodec {
     for (int i = 0; i < row.length; i++) {
       Object value = row[i];
       switch (table.columns().get(i).type()) {
-        case TEXT, BYTES, JSON ->
+        case TEXT, BYTES, JSON, FINDINGS ->
             out.nullableBytes(
                 value instanceof String text
                     ? text.getBytes(StandardCharsets.UTF_8)
                     : (byte[]) value);
+        case SENTENCE ->
+            out.nullableBytes(
+                value instanceof Sentence sentence ? sentence.toBytes() : (byte[]) value);
         case TIME -> out.nullableInstant((Instant) value);
         case LONG -> out.nullableSigned((Long) value);
         case BOOLEAN -> out.nullableBool((Boolean) value);
@@ -37,7 +41,7 @@ public final class RowCodec {
     for (int i = 0; i < row.length; i++) {
       row[i] =
           switch (table.columns().get(i).type()) {
-            case TEXT, BYTES, JSON -> in.nullableBytes();
+            case TEXT, BYTES, JSON, FINDINGS, SENTENCE -> in.nullableBytes();
             case TIME -> in.nullableInstant();
             case LONG -> in.nullableSigned();
             case BOOLEAN -> in.nullableBool();

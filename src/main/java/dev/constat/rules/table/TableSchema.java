@@ -1,6 +1,7 @@
 package dev.constat.rules.table;
 
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.disclosure.Disclosure;
 import java.io.Serializable;
 
 /**
@@ -23,12 +24,24 @@ public record TableSchema(String name, ImmutableList<Column> columns) implements
    * @param name its name
    * @param type what it holds
    * @param distinct whether most of its values occur once, so that a dictionary of them is no use
+   * @param disclosure what a redacted run shows of it; null where nobody said, which is to hash it
    */
-  public record Column(String name, Type type, boolean distinct) implements Serializable {
+  public record Column(String name, Type type, boolean distinct, Disclosure disclosure)
+      implements Serializable {
 
-    /** A column whose values repeat. */
+    /** A column whose values repeat, and of which nobody said what may be shown. */
     public Column(String name, Type type) {
-      this(name, type, false);
+      this(name, type, false, null);
+    }
+
+    /** A column of which nobody said what may be shown. */
+    public Column(String name, Type type, boolean distinct) {
+      this(name, type, distinct, null);
+    }
+
+    /** The same column, of which a redacted run shows so much. */
+    public Column as(Disclosure shown) {
+      return new Column(name, type, distinct, shown);
     }
   }
 
@@ -54,6 +67,17 @@ public record TableSchema(String name, ImmutableList<Column> columns) implements
      * table has such values it is one, elsewhere text.
      */
     JSON,
+    /**
+     * Findings by their fingerprints: text of a JSON array with an object for each, of {@code kind}
+     * and {@code subject}, as a {@link String} or the {@code byte[]} of its UTF-8. Written as the
+     * array of their fingerprints.
+     */
+    FINDINGS,
+    /**
+     * A {@link dev.constat.rules.disclosure.Sentence}, or the {@code byte[]} that it gives. Written
+     * as text.
+     */
+    SENTENCE,
     /** {@code List<String>}, never null; an empty list is an empty list. */
     TEXTS,
     /**

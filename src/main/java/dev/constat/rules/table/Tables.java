@@ -1,5 +1,11 @@
 package dev.constat.rules.table;
 
+import static dev.constat.rules.disclosure.Disclosure.HASHED;
+import static dev.constat.rules.disclosure.Disclosure.KEPT;
+import static dev.constat.rules.disclosure.Disclosure.NAMED;
+import static dev.constat.rules.disclosure.Disclosure.RULE;
+import static dev.constat.rules.disclosure.Disclosure.WITHHELD;
+
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.table.TableSchema.Column;
 import dev.constat.rules.table.TableSchema.Type;
@@ -15,36 +21,36 @@ public final class Tables {
   public static final TableSchema DECISIONS =
       TableSchema.of(
           "decisions",
-          new Column("ingestion_id", Type.TEXT, true),
-          new Column("source", Type.TEXT),
-          new Column("source_event_id", Type.TEXT, true),
-          new Column("partition", Type.TEXT),
-          new Column("occurred_at", Type.TIME, true),
-          new Column("occurred_at_text", Type.TEXT),
-          new Column("received_at", Type.TIME, true),
-          new Column("schema_version", Type.TEXT),
-          new Column("key", Type.TEXT, true),
-          new Column("hash", Type.TEXT, true),
-          new Column("hash_rule", Type.TEXT),
-          new Column("decision", Type.TEXT),
-          new Column("timeliness", Type.TEXT),
-          new Column("in_history", Type.BOOLEAN),
-          new Column("moves_current", Type.BOOLEAN),
-          new Column("windows", Type.WINDOWS),
-          new Column("watermark", Type.TIME, true),
-          new Column("budget", Type.TEXT),
-          new Column("budget_version", Type.TEXT),
-          new Column("against", Type.TEXT),
-          new Column("repeats", Type.LONG),
-          new Column("last_received_at", Type.TIME, true),
-          new Column("rule", Type.TEXT),
-          new Column("flags", Type.TEXTS),
-          new Column("reason", Type.TEXT),
-          new Column("replay_id", Type.TEXT),
-          new Column("recorded", Type.TEXT),
-          new Column("supersedes", Type.TEXT),
-          new Column("evidence_file", Type.FILE),
-          new Column("evidence_position", Type.LONG, true));
+          new Column("ingestion_id", Type.TEXT, true).as(HASHED),
+          new Column("source", Type.TEXT).as(NAMED),
+          new Column("source_event_id", Type.TEXT, true).as(HASHED),
+          new Column("partition", Type.TEXT).as(NAMED),
+          new Column("occurred_at", Type.TIME, true).as(KEPT),
+          new Column("occurred_at_text", Type.TEXT).as(KEPT),
+          new Column("received_at", Type.TIME, true).as(KEPT),
+          new Column("schema_version", Type.TEXT).as(NAMED),
+          new Column("key", Type.TEXT, true).as(HASHED),
+          new Column("hash", Type.TEXT, true).as(HASHED),
+          new Column("hash_rule", Type.TEXT).as(RULE),
+          new Column("decision", Type.TEXT).as(KEPT),
+          new Column("timeliness", Type.TEXT).as(KEPT),
+          new Column("in_history", Type.BOOLEAN).as(KEPT),
+          new Column("moves_current", Type.BOOLEAN).as(KEPT),
+          new Column("windows", Type.WINDOWS).as(KEPT),
+          new Column("watermark", Type.TIME, true).as(KEPT),
+          new Column("budget", Type.TEXT).as(KEPT),
+          new Column("budget_version", Type.TEXT).as(KEPT),
+          new Column("against", Type.TEXT).as(HASHED),
+          new Column("repeats", Type.LONG).as(KEPT),
+          new Column("last_received_at", Type.TIME, true).as(KEPT),
+          new Column("rule", Type.TEXT).as(KEPT),
+          new Column("flags", Type.TEXTS).as(KEPT),
+          new Column("reason", Type.SENTENCE).as(KEPT),
+          new Column("replay_id", Type.TEXT).as(HASHED),
+          new Column("recorded", Type.TEXT).as(KEPT),
+          new Column("supersedes", Type.TEXT).as(HASHED),
+          new Column("evidence_file", Type.FILE).as(KEPT),
+          new Column("evidence_position", Type.LONG, true).as(KEPT));
 
   /**
    * One row per expected or seen effect. Of its acknowledgements, the first has a time and a place,
@@ -53,52 +59,52 @@ public final class Tables {
   public static final TableSchema EFFECTS =
       TableSchema.of(
           "effects",
-          new Column("source", Type.TEXT),
-          new Column("source_event_id", Type.TEXT, true),
-          new Column("key", Type.TEXT, true),
-          new Column("effect_type", Type.TEXT),
-          new Column("consumer", Type.TEXT),
-          new Column("effect_key", Type.TEXT, true),
-          new Column("outbox_id", Type.TEXT, true),
-          new Column("status", Type.TEXT),
-          new Column("acks", Type.LONG),
-          new Column("outcome", Type.TEXT),
-          new Column("repeats", Type.LONG),
-          new Column("against", Type.TEXT),
-          new Column("first_acked_at", Type.TIME, true),
-          new Column("last_acked_at", Type.TIME, true),
-          new Column("row_file", Type.FILE),
-          new Column("row_position", Type.LONG, true),
-          new Column("ack_file", Type.FILE),
-          new Column("ack_position", Type.LONG, true));
+          new Column("source", Type.TEXT).as(NAMED),
+          new Column("source_event_id", Type.TEXT, true).as(HASHED),
+          new Column("key", Type.TEXT, true).as(HASHED),
+          new Column("effect_type", Type.TEXT).as(NAMED),
+          new Column("consumer", Type.TEXT).as(NAMED),
+          new Column("effect_key", Type.TEXT, true).as(HASHED),
+          new Column("outbox_id", Type.TEXT, true).as(HASHED),
+          new Column("status", Type.TEXT).as(KEPT),
+          new Column("acks", Type.LONG).as(KEPT),
+          new Column("outcome", Type.TEXT).as(KEPT),
+          new Column("repeats", Type.LONG).as(KEPT),
+          new Column("against", Type.TEXT).as(HASHED),
+          new Column("first_acked_at", Type.TIME, true).as(KEPT),
+          new Column("last_acked_at", Type.TIME, true).as(KEPT),
+          new Column("row_file", Type.FILE).as(KEPT),
+          new Column("row_position", Type.LONG, true).as(KEPT),
+          new Column("ack_file", Type.FILE).as(KEPT),
+          new Column("ack_position", Type.LONG, true).as(KEPT));
 
   /** One row per version of a contested content. */
   public static final TableSchema QUARANTINE =
       TableSchema.of(
           "quarantine",
-          new Column("key", Type.TEXT, true),
-          new Column("ingestion_id", Type.TEXT, true),
-          new Column("side", Type.TEXT),
-          new Column("hash", Type.TEXT, true),
-          new Column("hash_rule", Type.TEXT),
-          new Column("payload", Type.BYTES, true),
-          new Column("received_at", Type.TIME, true),
-          new Column("rule", Type.TEXT),
-          new Column("age", Type.LONG));
+          new Column("key", Type.TEXT, true).as(HASHED),
+          new Column("ingestion_id", Type.TEXT, true).as(HASHED),
+          new Column("side", Type.TEXT).as(KEPT),
+          new Column("hash", Type.TEXT, true).as(HASHED),
+          new Column("hash_rule", Type.TEXT).as(RULE),
+          new Column("payload", Type.BYTES, true).as(WITHHELD),
+          new Column("received_at", Type.TIME, true).as(KEPT),
+          new Column("rule", Type.TEXT).as(KEPT),
+          new Column("age", Type.LONG).as(KEPT));
 
   /** One row per outbox row that made a later one of an ordered aggregate wait. */
   public static final TableSchema HEADS =
       TableSchema.of(
           "heads",
-          new Column("aggregate_type", Type.TEXT),
-          new Column("aggregate_id", Type.TEXT),
-          new Column("outbox_id", Type.TEXT, true),
-          new Column("effect_type", Type.TEXT),
-          new Column("status", Type.TEXT),
-          new Column("since", Type.TIME, true),
-          new Column("until", Type.TIME, true),
-          new Column("blocked_ms", Type.LONG),
-          new Column("freed_by", Type.TEXT));
+          new Column("aggregate_type", Type.TEXT).as(NAMED),
+          new Column("aggregate_id", Type.TEXT).as(HASHED),
+          new Column("outbox_id", Type.TEXT, true).as(HASHED),
+          new Column("effect_type", Type.TEXT).as(NAMED),
+          new Column("status", Type.TEXT).as(KEPT),
+          new Column("since", Type.TIME, true).as(KEPT),
+          new Column("until", Type.TIME, true).as(KEPT),
+          new Column("blocked_ms", Type.LONG).as(KEPT),
+          new Column("freed_by", Type.TEXT).as(KEPT));
 
   /** Those of every run. A column that several tables have is distinct in each or in none. */
   public static final ImmutableList<TableSchema> ALL =

@@ -1,5 +1,6 @@
 package dev.constat.rules.time;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
@@ -18,11 +19,12 @@ import java.util.TreeMap;
  */
 public final class TimeFindings {
 
-  private static final String UNITS =
-      "Some times would be right in another unit while others are right as they are";
-  private static final String TYPES = "Values of one field are of several JSON types";
-  private static final String UNITS_AND_TYPES =
-      "Times are in several units, and values of one field of several JSON types";
+  private static final Sentence UNITS =
+      Sentence.of("Some times would be right in another unit while others are right as they are");
+  private static final Sentence TYPES =
+      Sentence.of("Values of one field are of several JSON types");
+  private static final Sentence UNITS_AND_TYPES =
+      Sentence.of("Times are in several units, and values of one field of several JSON types");
 
   private TimeFindings() {}
 
@@ -129,7 +131,7 @@ public final class TimeFindings {
     private final Map<String, List<String>> types = new TreeMap<>();
     private final JsonObject expected = new JsonObject();
     private final JsonObject actual = new JsonObject();
-    private String reason;
+    private Sentence reason;
     private long occurrences;
 
     Drift(Tally tally, String source, String version) {

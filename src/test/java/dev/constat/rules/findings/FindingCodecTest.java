@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Place;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -76,7 +77,7 @@ class FindingCodecTest {
         Kind.values()[random.nextInt(Kind.values().length)],
         Level.values()[random.nextInt(Level.values().length)],
         text(random),
-        text(random),
+        Sentence.ofConfigured(text(random)).value("outbox_id", text(random)).and("."),
         text(random),
         text(random),
         text(random),

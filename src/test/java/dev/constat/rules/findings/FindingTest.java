@@ -2,6 +2,7 @@ package dev.constat.rules.findings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.json.JsonObject;
 import java.time.Instant;
@@ -16,7 +17,7 @@ class FindingTest {
   private static Finding part(Random random) {
     Statement statement =
         Statement.of(Kind.DLQ, new JsonObject().put("outbox_id", "o1"))
-            .because("r" + random.nextInt(2))
+            .because(Sentence.of("r").and(random.nextInt(2)))
             .sides(
                 new JsonObject().put("n", random.nextInt(2)),
                 new JsonObject().put("n", random.nextInt(2)))

@@ -38,7 +38,7 @@ final class Notes implements Ledger {
     row.put("repeats", arrival.repeats());
     row.put("last_received_at", arrival.lastReceivedAt());
     row.put("flags", arrival.flags().stream().map(Enum::name).sorted().toList());
-    row.put("reason", arrival.reason());
+    row.put("reason", String.valueOf(arrival.reason()));
     row.put("replay_id", arrival.reception().replayId());
     decisions.add(row);
   }

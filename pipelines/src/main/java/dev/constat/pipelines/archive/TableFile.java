@@ -179,7 +179,7 @@ public record TableFile(Path path, String name, TableSchema table) {
         }
       }
       return switch (column.type()) {
-        case TEXT, FILE, JSON -> kept -> text(leaves.get(0).value(kept));
+        case TEXT, FILE, JSON, FINDINGS, SENTENCE -> kept -> text(leaves.get(0).value(kept));
         case TIME -> kept -> time(leaves.get(0).value(kept));
         case BYTES, LONG, BOOLEAN -> kept -> leaves.get(0).value(kept);
         case TEXTS -> kept -> leaves.get(0).values(kept).stream().map(Cell::text).toList();

@@ -1,19 +1,78 @@
 package dev.constat.pipelines.cli;
 
 import com.google.common.base.Throwables;
+import com.google.common.collect.ImmutableMap;
 import dev.constat.pipelines.archive.ArchiveChangedException;
 import dev.constat.pipelines.archive.ArchiveListingException;
 import dev.constat.pipelines.archive.ArchiveUnreadableException;
 import dev.constat.pipelines.explain.BrokenRunException;
+import dev.constat.pipelines.output.JsonText;
 import dev.constat.pipelines.output.OutputException;
 import dev.constat.pipelines.output.TemporaryDirectoryException;
 import dev.constat.rules.spec.SpecException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 
-/** Where commands speak: answers go to one stream, messages to the other. */
-record Console(PrintStream out, PrintStream err) {
+/**
+ * Where commands speak, and what they are told besides. Answers go to one stream, messages to the
+ * other; a terminal obeys nothing in either.
+ */
+final class Console {
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final PrintStream progress;
+  private final ImmutableMap<String, String> environment;
+  private boolean keepsValuesBack;
+
+  private Console(
+      PrintStream out,
+      PrintStream err,
+      PrintStream progress,
+      ImmutableMap<String, String> environment) {
+    this.out = out;
+    this.err = err;
+    this.progress = progress;
+    this.environment = environment;
+  }
+
+  /** A console over two streams. */
+  static Console over(PrintStream out, PrintStream err, Map<String, String> environment) {
+    return new Console(
+        HarmlessOutput.into(out), HarmlessOutput.into(err), err, ImmutableMap.copyOf(environment));
+  }
+
+  /** Takes answers. */
+  PrintStream out() {
+    return out;
+  }
+
+  /** Takes messages. */
+  PrintStream err() {
+    return err;
+  }
+
+  /** Takes progress, whose lines are written anew; no text of others goes there. */
+  PrintStream progress() {
+    return progress;
+  }
+
+  /** Says something in one line. */
+  void say(String message) {
+    err.println("constat: " + JsonText.harmless(message));
+  }
+
+  /** Variables and their values. */
+  ImmutableMap<String, String> environment() {
+    return environment;
+  }
+
+  /** From now on nothing is said that may quote a record. */
+  void keepValuesBack() {
+    keepsValuesBack = true;
+  }
 
   /** Says why a command could not do its work, and which exit code that is. */
   int explain(Throwable failure) {
@@ -23,11 +82,11 @@ record Console(PrintStream out, PrintStream err) {
         return ExitCode.USAGE;
       }
       if (cause instanceof UsageException) {
-        err.println("constat: " + cause.getMessage());
+        say(cause.getMessage());
         return ExitCode.USAGE;
       }
       if (cause instanceof ArchiveListingException) {
-        err.println("constat: " + cause.getMessage());
+        say(cause.getMessage());
         return ExitCode.USAGE; // found before anything was read or written
       }
       if (cause instanceof ArchiveChangedException
@@ -35,7 +94,7 @@ record Console(PrintStream out, PrintStream err) {
           || cause instanceof OutputException
           || cause instanceof TemporaryDirectoryException
           || cause instanceof BrokenRunException) {
-        err.println("constat: " + cause.getMessage());
+        say(cause.getMessage());
         return ExitCode.INCONCLUSIVE;
       }
     }
@@ -43,18 +102,31 @@ record Console(PrintStream out, PrintStream err) {
       if (saysNoSpace(String.valueOf(cause.getMessage()))) {
         // Of outputs it would have been said already.
         Path directory = Path.of(System.getProperty("java.io.tmpdir"));
-        err.println(
-            "constat: " + TemporaryDirectoryException.of(directory, "write", cause).getMessage());
+        say(TemporaryDirectoryException.of(directory, "write", cause).getMessage());
         return ExitCode.INCONCLUSIVE;
       }
     }
-    err.println("constat: the run broke; nothing was published. The cause:");
-    failure.printStackTrace(err);
+    say("the run broke; nothing was published. The cause:");
+    if (keepsValuesBack) {
+      printPlaces(failure);
+    } else {
+      failure.printStackTrace(err);
+    }
     return ExitCode.INCONCLUSIVE;
   }
 
   private static boolean saysNoSpace(String message) {
     String lower = message.toLowerCase(Locale.ROOT);
     return lower.contains("no space left on device") || lower.contains("disk quota exceeded");
+  }
+
+  /** What failed where; messages may quote records. */
+  private void printPlaces(Throwable failure) {
+    for (Throwable cause : Throwables.getCausalChain(failure)) {
+      err.println(cause.getClass().getName() + " (its message is kept back)");
+      for (StackTraceElement place : cause.getStackTrace()) {
+        err.println("\tat " + place);
+      }
+    }
   }
 }

@@ -6,6 +6,8 @@ import dev.constat.pipelines.explain.ExplanationJson;
 import dev.constat.pipelines.explain.ExplanationText;
 import dev.constat.pipelines.explain.FinishedRun;
 import dev.constat.pipelines.explain.NoRunException;
+import dev.constat.pipelines.output.JsonText;
+import dev.constat.rules.redaction.RedactionKey;
 import dev.constat.rules.spec.RunSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,7 +34,8 @@ import picocli.CommandLine.Parameters;
       "  constat explain venue-a T-000820 --run out/6f9992298290c4b8 --format json",
       "",
       "Records are read again from the archives where the run says they stand; of a file",
-      "that has changed since, none is shown.",
+      "that has changed since, none is shown. Of a redacted run, none is; it is asked by the",
+      "hashes that stand in it, or by ids and, with --redact, the key that it had.",
       "",
       "Exit codes: 0 found; 1 the run has no such event; 2 usage, or no run; 3 the run",
       "is broken."
@@ -65,27 +69,31 @@ final class ExplainCommand implements Callable<Integer> {
       description = "text or json (default: text).")
   private AnswerFormat format;
 
+  @Mixin private final RedactOption redact;
+
   ExplainCommand(Console console) {
     this.console = console;
+    this.redact = new RedactOption(console.environment());
   }
 
   @Override
   public Integer call() throws IOException {
+    RedactionKey key = redact.given() ? redact.key() : null;
     FinishedRun finished;
     try {
       finished = FinishedRun.open(Path.of("out"), run);
     } catch (NoRunException e) {
       throw new UsageException(e.getMessage());
     }
+    if (key != null) {
+      seekHashes(finished, key);
+    }
     Path file = specFile == null ? Path.of(finished.specFile()) : specFile;
     RunSpec spec = spec(file, finished);
     Optional<Explanation> explanation =
         EventExplanation.of(finished, spec, file.toAbsolutePath().getParent(), source, id);
     if (explanation.isEmpty()) {
-      console
-          .err()
-          .println(
-              "constat: " + shown("run " + finished.id() + " has no event " + source + " " + id));
+      console.say("run " + finished.id() + " has no event " + source + " " + id);
       for (String hint : EventExplanation.hints(finished, source, id)) {
         console.err().println("  " + shown(hint));
       }
@@ -99,15 +107,37 @@ final class ExplainCommand implements Callable<Integer> {
     return ExitCode.CLEAN;
   }
 
+  /** What was asked for by its name stands in the run by its hash. */
+  private void seekHashes(FinishedRun finished, RedactionKey key) {
+    String check = finished.redactedUnder();
+    if (check == null) {
+      throw new UsageException("run " + finished.id() + " is not redacted; leave out --redact");
+    }
+    if (!check.equals(key.check())) {
+      throw new UsageException(
+          "run "
+              + finished.id()
+              + " was redacted under another key than the one in "
+              + redact.variable()
+              + "; give the one that it had");
+    }
+    id = key.token(id);
+    if (!finished.sources().contains(source)) {
+      source = key.token(source);
+    }
+  }
+
   /** The run spec that the run had, or null where it is not there any more. */
   private RunSpec spec(Path file, FinishedRun finished) {
+    if (finished.redactedUnder() != null) {
+      console.say("run " + finished.id() + " is redacted, so that no record is read again");
+      return null;
+    }
     if (specFile == null && !Files.isRegularFile(file)) {
-      console
-          .err()
-          .println(
-              "constat: the run spec "
-                  + file
-                  + " is not here, so that no record is read again; name it with --spec");
+      console.say(
+          "the run spec "
+              + file
+              + " is not here, so that no record is read again; name it with --spec");
       return null;
     }
     SpecFile read = SpecFile.read(file);
@@ -116,19 +146,17 @@ final class ExplainCommand implements Callable<Integer> {
         throw new UsageException(
             file + " is not the run spec of run " + finished.id() + "; its digest is another");
       }
-      console
-          .err()
-          .println(
-              "constat: the run spec "
-                  + file
-                  + " has changed since the run, so that no record is read again; name the one that"
-                  + " it had with --spec");
+      console.say(
+          "the run spec "
+              + file
+              + " has changed since the run, so that no record is read again; name the one that"
+              + " it had with --spec");
       return null;
     }
     return read.spec();
   }
 
   private static String shown(String text) {
-    return ExplanationText.harmless(text);
+    return JsonText.harmless(text);
   }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,7 +29,9 @@ public final class Main implements Runnable {
   /** Ends the process with the code that {@link #run} returns. */
   public static void main(String[] args) {
     HeapGuard guard = HeapGuard.watching();
-    System.exit(run(args, utf8(System.out), utf8(System.err), guard::endIfOutOfMemory));
+    PrintStream err = utf8(System.err);
+    System.setErr(HarmlessOutput.into(err)); // what libraries log goes there
+    System.exit(run(args, utf8(System.out), err, System.getenv(), guard::endIfOutOfMemory));
   }
 
   private static PrintStream utf8(PrintStream stream) {
@@ -44,14 +47,28 @@ public final class Main implements Runnable {
    * @return the exit code: {@link ExitCode}
    */
   public static int run(String[] args, PrintStream out, PrintStream err) {
-    return run(args, out, err, failure -> {});
+    return run(args, out, err, System.getenv());
+  }
+
+  /**
+   * Runs a command.
+   *
+   * @param environment variables and their values
+   */
+  public static int run(
+      String[] args, PrintStream out, PrintStream err, Map<String, String> environment) {
+    return run(args, out, err, environment, failure -> {});
   }
 
   private static int run(
-      String[] args, PrintStream out, PrintStream err, Consumer<Throwable> onFailure) {
+      String[] args,
+      PrintStream out,
+      PrintStream err,
+      Map<String, String> environment,
+      Consumer<Throwable> onFailure) {
     Arguments arguments = Arguments.of(ImmutableList.copyOf(args));
-    Console console = new Console(out, err);
-    boolean colour = System.getenv("NO_COLOR") == null && System.console() != null;
+    Console console = Console.over(out, err, environment);
+    boolean colour = environment.get("NO_COLOR") == null && System.console() != null;
     CommandLine line =
         arguments
             .withRunCommands(new CommandLine(new Main()), console)
@@ -65,7 +82,7 @@ public final class Main implements Runnable {
             .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
             .setColorScheme(CommandLine.Help.defaultColorScheme(colour ? Ansi.AUTO : Ansi.OFF))
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler((e, given) -> refuse(e, err))
+            .setParameterExceptionHandler((e, given) -> refuse(e, console, err))
             .setExecutionExceptionHandler((e, command, result) -> explain(e, console, onFailure));
     int code;
     try {
@@ -74,6 +91,8 @@ public final class Main implements Runnable {
       // An error: whatever happened, the exit code must not be one of those that are answers.
       code = explain(e, console, onFailure);
     }
+    console.out().flush();
+    console.err().flush();
     out.flush();
     err.flush();
     return code;
@@ -84,8 +103,8 @@ public final class Main implements Runnable {
     return console.explain(failure);
   }
 
-  private static int refuse(ParameterException e, PrintStream err) {
-    err.println("constat: " + e.getMessage());
+  private static int refuse(ParameterException e, Console console, PrintStream err) {
+    console.say(e.getMessage());
     e.getCommandLine().usage(err);
     return ExitCode.USAGE;
   }

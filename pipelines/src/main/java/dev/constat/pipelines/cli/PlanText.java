@@ -1,5 +1,6 @@
 package dev.constat.pipelines.cli;
 
+import dev.constat.pipelines.output.JsonText;
 import dev.constat.pipelines.output.RepairPlanReport;
 import dev.constat.pipelines.output.ReplayPlanReport;
 import dev.constat.pipelines.run.Reconciliation;
@@ -102,6 +103,6 @@ final class PlanText {
   }
 
   private void line(String format, Object... values) {
-    out.print(String.format(Locale.ROOT, format, values) + "\n");
+    out.print(JsonText.harmless(String.format(Locale.ROOT, format, values)) + "\n");
   }
 }

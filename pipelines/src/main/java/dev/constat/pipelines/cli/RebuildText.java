@@ -1,6 +1,7 @@
 package dev.constat.pipelines.cli;
 
 import dev.constat.pipelines.output.Commit;
+import dev.constat.pipelines.output.JsonText;
 import dev.constat.pipelines.output.RebuildReport;
 import dev.constat.pipelines.run.Reconciliation;
 import java.io.PrintStream;
@@ -75,6 +76,6 @@ final class RebuildText {
   }
 
   private void line(String format, Object... values) {
-    out.print(String.format(Locale.ROOT, format, values) + "\n");
+    out.print(JsonText.harmless(String.format(Locale.ROOT, format, values)) + "\n");
   }
 }

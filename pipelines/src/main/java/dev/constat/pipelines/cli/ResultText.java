@@ -1,5 +1,6 @@
 package dev.constat.pipelines.cli;
 
+import dev.constat.pipelines.output.JsonText;
 import dev.constat.pipelines.output.RunReport;
 import dev.constat.pipelines.run.Reconciliation;
 import dev.constat.rules.baseline.Acknowledgements;
@@ -90,6 +91,6 @@ final class ResultText {
   }
 
   private void line(String format, Object... values) {
-    out.print(String.format(Locale.ROOT, format, values) + "\n");
+    out.print(JsonText.harmless(String.format(Locale.ROOT, format, values)) + "\n");
   }
 }

@@ -6,12 +6,14 @@ import dev.constat.pipelines.run.BeamArgumentException;
 import dev.constat.pipelines.run.Reconciliation;
 import dev.constat.pipelines.run.RunnerChoice;
 import dev.constat.rules.findings.Verdict;
+import dev.constat.rules.redaction.RedactionKey;
 import dev.constat.rules.spec.RunSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.UUID;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -48,6 +50,8 @@ final class RunOptions {
       description = "text or json (default: text).")
   private AnswerFormat format;
 
+  @Mixin private final RedactOption redact;
+
   private final Console console;
   private final ImmutableList<String> arguments;
   private final ImmutableList<String> beamArguments;
@@ -61,6 +65,7 @@ final class RunOptions {
    */
   RunOptions(
       Console console, ImmutableList<String> arguments, ImmutableList<String> beamArguments) {
+    this.redact = new RedactOption(console.environment());
     this.console = console;
     this.arguments = arguments;
     this.beamArguments = beamArguments;
@@ -105,6 +110,7 @@ final class RunOptions {
   Reconciliation.Request request(Work work, Path baseline, String replayId)
       throws IOException {
     Instant startedAt = Instant.now();
+    Reconciliation.Redacted redacted = redacted();
     if (runId != null && !Commit.isRunId(runId)) {
       throw new UsageException(
           "--run-id "
@@ -130,7 +136,8 @@ final class RunOptions {
         Version.current(),
         UUID.randomUUID().toString(),
         startedAt,
-        System.console() != null && System.getenv("NO_COLOR") == null);
+        System.console() != null && console.environment().get("NO_COLOR") == null,
+        redacted);
   }
 
   /**
@@ -140,10 +147,19 @@ final class RunOptions {
    */
   Reconciliation.Result run(Reconciliation.Request request) throws IOException {
     try {
-      return Reconciliation.run(request, console.err());
+      return Reconciliation.run(request, console.err(), console.progress());
     } catch (BeamArgumentException e) {
       throw new UsageException(e.getMessage());
     }
+  }
+
+  private Reconciliation.Redacted redacted() {
+    if (!redact.given()) {
+      return null;
+    }
+    RedactionKey key = redact.key();
+    console.keepValuesBack();
+    return new Reconciliation.Redacted(key, redact.variable());
   }
 
   /** The exit code of work that findings do not fail. */
@@ -165,8 +181,8 @@ final class RunOptions {
     }
     console.out().write(Files.readAllBytes(result.folder().resolve("summary.json")));
     if (result.outcome() == Commit.Outcome.KEPT) {
-      console.err().println("constat: " + RebuildText.CONSUMED);
+      console.say(RebuildText.CONSUMED);
     }
-    console.err().println("constat: report: " + result.folder());
+    console.say("report: " + result.folder());
   }
 }

@@ -76,6 +76,13 @@ final class ScoreCommand implements Callable<Integer> {
     List<OfKind> scores;
     try {
       finished = open();
+      if (finished.redactedUnder() != null) {
+        throw new UsageException(
+            "run "
+                + finished.id()
+                + " is redacted and the truth is not, so that no subject could be as planted; score"
+                + " a run without --redact");
+      }
       scores = Score.of(finished.path().resolve("findings.jsonl"), truth);
     } catch (NoRunException | ScoreInputException e) {
       throw new UsageException(e.getMessage());
@@ -128,7 +135,7 @@ final class ScoreCommand implements Callable<Integer> {
 
   private void list(String title, List<String> subjects) {
     for (String subject : subjects) {
-      console.out().println(title + ": " + subject);
+      console.out().println(JsonText.harmless(title + ": " + subject));
     }
   }
 

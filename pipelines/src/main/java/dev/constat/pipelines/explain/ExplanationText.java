@@ -120,20 +120,6 @@ public final class ExplanationText {
 
   /** Ids and payloads come from archives: what a terminal would obey is shown instead. */
   private void line(String text) {
-    out.print(harmless(text) + "\n");
-  }
-
-  /** A text with what a terminal would obey, rather than show, as escapes. */
-  public static String harmless(String text) {
-    StringBuilder shown = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (JsonText.isObeyed(c)) {
-        shown.append(JsonText.escape(c));
-      } else {
-        shown.append(c);
-      }
-    }
-    return shown.toString();
+    out.print(JsonText.harmless(text) + "\n");
   }
 }

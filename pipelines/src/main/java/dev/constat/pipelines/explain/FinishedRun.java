@@ -137,6 +137,11 @@ public final class FinishedRun {
     return folder.path();
   }
 
+  /** Tells under which key its outputs are redacted; null where they are not. */
+  public String redactedUnder() {
+    return run.path("redacted").path("key_check").textValue();
+  }
+
   /** Its id. */
   public String id() {
     return run.path("run_id").asText();
@@ -203,7 +208,7 @@ public final class FinishedRun {
   }
 
   /** The sources that it met, by name. */
-  ImmutableList<String> sources() {
+  public ImmutableList<String> sources() {
     ImmutableList.Builder<String> sources = ImmutableList.builder();
     summary.path("sources").forEach(source -> sources.add(source.path("source").asText()));
     return sources.build().stream().distinct().sorted().collect(ImmutableList.toImmutableList());

@@ -20,6 +20,7 @@ import java.time.Instant;
  * @param versions of what took part: Java, Beam, runner
  * @param machine facts of the machine; {@code folder} is what relative paths of the arguments are
  *     relative to
+ * @param redacted how outputs were redacted, or null where they were not
  * @param startedAt wall clock
  * @param finishedAt wall clock
  */
@@ -34,6 +35,7 @@ public record Execution(
     ImmutableMap<String, Integer> limits,
     ImmutableSortedMap<String, String> versions,
     ImmutableSortedMap<String, String> machine,
+    Redacted redacted,
     Instant startedAt,
     Instant finishedAt) {
 
@@ -44,6 +46,14 @@ public record Execution(
    * @param sha256 digest, in hex
    */
   public record UserFile(String file, String sha256) {}
+
+  /**
+   * How outputs were redacted.
+   *
+   * @param variable the environment variable that held the key
+   * @param keyCheck tells whether two runs had the same key
+   */
+  public record Redacted(String variable, String keyCheck) {}
 
   /**
    * One file that was read.

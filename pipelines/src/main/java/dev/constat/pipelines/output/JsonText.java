@@ -79,6 +79,20 @@ public final class JsonText {
     return "\\u" + HexFormat.of().toHexDigits((char) c);
   }
 
+  /** A text with what a terminal would obey, rather than show, as escapes: one line. */
+  public static String harmless(String text) {
+    StringBuilder shown = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (isObeyed(c)) {
+        shown.append(escape(c));
+      } else {
+        shown.append(c);
+      }
+    }
+    return shown.toString();
+  }
+
   /** Two spaces per level, on every platform the same line ends. */
   private static final class Indented extends DefaultPrettyPrinter {
 

@@ -3,6 +3,12 @@ package dev.constat.pipelines.output;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.disclosure.Sentence;
+import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.json.JsonValue;
+import dev.constat.rules.json.MalformedJsonException;
+import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.transforms.outputs.TableSink;
 import java.io.IOException;
@@ -123,6 +129,10 @@ public final class LineTables implements TableSink {
       switch (column.type()) {
         case TEXT -> json.writeString(text(value));
         case JSON -> JsonText.embed(json, text(value));
+        case FINDINGS -> writeFingerprints(text(value));
+        case SENTENCE ->
+            json.writeString(
+                value instanceof byte[] bytes ? text(Sentence.words(bytes)) : value.toString());
         case TIME -> json.writeString(((Instant) value).toString());
         case LONG -> json.writeNumber((Long) value);
         case BOOLEAN -> json.writeBoolean((Boolean) value);
@@ -130,6 +140,21 @@ public final class LineTables implements TableSink {
             throw new IllegalArgumentException(
                 "Column " + column.name() + " of " + table.name() + " has no form in JSON lines");
       }
+    }
+
+    private void writeFingerprints(String references) throws IOException {
+      json.writeStartArray();
+      try {
+        JsonValue all = StrictJson.parse(references.getBytes(StandardCharsets.UTF_8));
+        for (JsonValue reference : ((JsonValue.Elements) all).inOrder()) {
+          Kind kind = Kind.valueOf(reference.at("/kind").asText());
+          String subject = reference.at("/subject").asText();
+          json.writeString(Finding.fingerprint(kind, subject));
+        }
+      } catch (MalformedJsonException e) {
+        throw new IllegalStateException("[BUG] A plan refers to no findings", e);
+      }
+      json.writeEndArray();
     }
 
     @Override

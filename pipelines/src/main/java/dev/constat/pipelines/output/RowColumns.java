@@ -1,6 +1,7 @@
 package dev.constat.pipelines.output;
 
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.TableSchema.Column;
@@ -59,7 +60,7 @@ final class RowColumns {
           switch (column.type()) {
             case TEXTS -> new TextsField(leaves.next());
             case WINDOWS -> new WindowsField(leaves);
-            case TEXT, JSON, BYTES, TIME, FILE, LONG, BOOLEAN ->
+            case TEXT, JSON, FINDINGS, SENTENCE, BYTES, TIME, FILE, LONG, BOOLEAN ->
                 new ValueField(column, leaves.next(), 0);
           });
     }
@@ -67,7 +68,7 @@ final class RowColumns {
 
   private static Type typeOf(Column column) {
     return switch (column.type()) {
-      case TEXT, FILE, JSON ->
+      case TEXT, FILE, JSON, FINDINGS, SENTENCE ->
           Types.optional(PrimitiveTypeName.BINARY)
               .as(LogicalTypeAnnotation.stringType())
               .named(column.name());
@@ -168,12 +169,20 @@ final class RowColumns {
                 !distinct && value instanceof String text ? encodedTexts.of(text) : binary(value),
                 repetition,
                 level);
+        case SENTENCE -> out.write(sentence(value), repetition, level);
         case TIME -> writeTime((Instant) value, repetition);
         case FILE -> out.write(names.of((Place) value), repetition, level);
         case LONG -> out.write((Long) value, repetition, level);
         case BOOLEAN -> out.write((Boolean) value, repetition, level);
+        case FINDINGS -> throw new IllegalStateException("[BUG] Findings are no value");
         case TEXTS, WINDOWS -> throw new IllegalStateException("[BUG] A list is no value");
       }
+    }
+
+    private Binary sentence(Object value) {
+      return value instanceof byte[] bytes
+          ? binary(Sentence.words(bytes))
+          : encodedTexts.of(value.toString());
     }
 
     private void writeTime(Instant time, int repetition) {

@@ -48,6 +48,12 @@ public final class RunJson {
         json.writeString(argument);
       }
       json.writeEndArray();
+      if (execution.redacted() != null) {
+        json.writeObjectFieldStart("redacted");
+        json.writeStringField("variable", execution.redacted().variable());
+        json.writeStringField("key_check", execution.redacted().keyCheck());
+        json.writeEndObject();
+      }
       writeFile("spec", execution.spec(), json);
       if (execution.baseline() != null) {
         writeFile("baseline", execution.baseline(), json);

@@ -17,9 +17,11 @@ import dev.constat.pipelines.output.FindingLines;
 import dev.constat.pipelines.output.FindingShards;
 import dev.constat.pipelines.output.FindingState;
 import dev.constat.pipelines.output.InputFiles;
+import dev.constat.pipelines.output.JsonText;
 import dev.constat.pipelines.output.LocalBlockStore;
 import dev.constat.pipelines.output.LocalSpillSpace;
 import dev.constat.pipelines.output.MetricsText;
+import dev.constat.pipelines.output.RedactedReport;
 import dev.constat.pipelines.output.RunFile;
 import dev.constat.pipelines.output.RunJson;
 import dev.constat.pipelines.output.RunReport;
@@ -45,6 +47,9 @@ import dev.constat.rules.reconcile.ReadTally;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.ScopeHints;
 import dev.constat.rules.reconcile.VersionFindings;
+import dev.constat.rules.redaction.Redaction;
+import dev.constat.rules.redaction.RedactionKey;
+import dev.constat.rules.redaction.Redactor;
 import dev.constat.rules.replay.ReplayOverlaps;
 import dev.constat.rules.spec.Baseline;
 import dev.constat.rules.spec.ProjectionRule;
@@ -90,6 +95,8 @@ public final class Reconciliation {
 
   private final Request request;
   private final PrintStream err;
+  private final PrintStream progress;
+  private final Redaction redaction;
 
   /**
    * What is asked for.
@@ -109,6 +116,7 @@ public final class Reconciliation {
    * @param token names the staging folder; no other run uses it
    * @param startedAt wall clock
    * @param terminal whether progress goes to a terminal
+   * @param redacted under which key outputs are redacted, or null where they are not
    */
   public record Request(
       RunSpec spec,
@@ -124,7 +132,16 @@ public final class Reconciliation {
       String version,
       String token,
       Instant startedAt,
-      boolean terminal) {}
+      boolean terminal,
+      Redacted redacted) {}
+
+  /**
+   * That outputs are redacted.
+   *
+   * @param key the key
+   * @param variable the environment variable that holds it
+   */
+  public record Redacted(RedactionKey key, String variable) {}
 
   /**
    * A baseline as it was given.
@@ -159,19 +176,24 @@ public final class Reconciliation {
     }
   }
 
-  private Reconciliation(Request request, PrintStream err) {
+  private Reconciliation(Request request, PrintStream err, PrintStream progress) {
     this.request = request;
     this.err = err;
+    this.progress = progress;
+    this.redaction =
+        request.redacted() == null ? null : Redaction.of(request.redacted().key(), request.spec());
   }
 
   /**
    * Runs the job.
    *
-   * @param err takes progress and messages
+   * @param err takes messages
+   * @param progress takes progress; a terminal obeys what is in it
    * @throws BeamArgumentException if Beam does not know one of its arguments
    */
-  public static Result run(Request request, PrintStream err) throws IOException {
-    return new Reconciliation(request, err).run();
+  public static Result run(Request request, PrintStream err, PrintStream progress)
+      throws IOException {
+    return new Reconciliation(request, err, progress).run();
   }
 
   private Result run() throws IOException {
@@ -211,7 +233,7 @@ public final class Reconciliation {
         ScratchFolder scratch = ScratchFolder.open();
         LocalBlockStore local = LocalBlockStore.inTemporaryDirectory(request.token())) {
       for (Staging.Leftover leftover : Iterables.concat(staging.leftovers(), scratch.leftovers())) {
-        err.println("constat: " + leftover.sentence());
+        say(leftover.sentence());
       }
       NativeLibraries.load(scratch.path());
       boolean inThisProcess = RunnerChoice.inThisProcess(options);
@@ -227,7 +249,7 @@ public final class Reconciliation {
               EffectPolicy.asksForTime(spec),
               inThisProcess ? local : BlockStore.TRAVELLING,
               LocalSpillSpace.inTemporaryDirectory(),
-              tables.sink(),
+              tables.sink(redaction),
               shards,
               new Progress.Counter());
       Pipeline pipeline = Pipeline.create(options);
@@ -235,7 +257,7 @@ public final class Reconciliation {
           spec.plan() != null ? "PlanReplay" : spec.rebuild() != null ? "Rebuild" : "Reconcile",
           ReconcileArchives.of(
               spec, files, SplitPlanner.create().withLimits(spec.limits()), sinks, staged));
-      try (Progress progress = Progress.watching(err, request.terminal())) {
+      try (Progress watching = Progress.watching(progress, request.terminal())) {
         pipeline.run().waitUntilFinish();
       }
       return publish(staging, staged.read(), tables, shards, skipped, files, buckets, options);
@@ -263,9 +285,7 @@ public final class Reconciliation {
     stated.addAll(ReplayOverlaps.of(facts.replays(), tally));
     for (Input input : spec.archives().keySet()) {
       InputFindings.missingColumns(input, facts, tally)
-          .forEach(
-              (column, theirs) ->
-                  err.println("constat: " + InputFindings.missingColumn(input, column, theirs)));
+          .forEach((column, theirs) -> say(InputFindings.missingColumn(input, column, theirs)));
     }
 
     FindingCounts counts = new FindingCounts();
@@ -285,10 +305,13 @@ public final class Reconciliation {
     String work = digest(inputs, buckets);
     String runId = request.runId() != null ? request.runId() : work;
     RunAssembly assembly = new RunAssembly(facts, tally);
-    RunReport report =
+    RunReport found =
         assembly.report(
             request.version(), counts, request.baseline() == null ? null : known.report());
-    TaskReport task = assembly.task(report, replayId(runId), work);
+    TaskReport made = assembly.task(found, replayId(runId), work);
+    RedactedReport redacted = redaction == null ? null : new RedactedReport(redaction.redactor());
+    RunReport report = redacted == null ? found : redacted.of(found);
+    TaskReport task = redacted == null ? made : redacted.of(made);
     ExternalEffects effects = new ExternalEffects(codeOfOthers(spec));
     runFiles.add(
         staging.write("summary.json", out -> SummaryJson.write(report, task, effects, out)));
@@ -315,10 +338,8 @@ public final class Reconciliation {
       case CREATED, REFRESHED, KEPT -> {
         // as it should be
       }
-      case REPLACED_DAMAGED ->
-          err.println("constat: " + committed.folder() + " was damaged and is replaced");
-      case REPLACED_DIFFERENT ->
-          err.println("constat: " + committed.folder() + " held other work and is replaced");
+      case REPLACED_DAMAGED -> say(committed.folder() + " was damaged and is replaced");
+      case REPLACED_DIFFERENT -> say(committed.folder() + " held other work and is replaced");
     }
     return new Result(spec, runId, committed.folder(), report, task, committed.outcome());
   }
@@ -328,6 +349,10 @@ public final class Reconciliation {
         .filter(ProjectionRule::foundAtRunTime)
         .map(ProjectionRule::kind)
         .collect(ImmutableSortedSet.toImmutableSortedSet(Comparator.naturalOrder()));
+  }
+
+  private void say(String message) {
+    err.println("constat: " + JsonText.harmless(message));
   }
 
   /** The names of files, by rank. */
@@ -352,10 +377,11 @@ public final class Reconciliation {
   }
 
   /**
-   * Writes every finding once, in order. Errors of reading get the subject that people read only
-   * here, where it is known which line is which, so they are sorted once more.
+   * Writes every finding once, in order; of a redacted run, in the order of what is shown of their
+   * subjects. Errors of reading get the subject that people read only here, where it is known which
+   * line is which, so they are sorted once more.
    */
-  private static void writeFindings(
+  private void writeFindings(
       FindingShards shards,
       List<FindingSink.Receipt> receipts,
       InputNames names,
@@ -368,14 +394,24 @@ public final class Reconciliation {
     ImmutableSortedMap<String, String> scopes = ScopeHints.of(tally);
     InputFindings inputFindings = new InputFindings(names);
     try (FindingLines lines = FindingLines.to(out, names);
-        FindingSorter errors = new FindingSorter(LocalSpillSpace.inTemporaryDirectory())) {
+        FindingSorter errors = new FindingSorter(LocalSpillSpace.inTemporaryDirectory());
+        FindingSorter redacted = new FindingSorter(LocalSpillSpace.inTemporaryDirectory())) {
+      FindingSorter.Reader last =
+          finding -> {
+            boolean acknowledged = known.acknowledge(finding);
+            counts.add(finding, acknowledged);
+            examples.add(finding);
+            lines.write(finding, acknowledged ? FindingState.ACKNOWLEDGED : null);
+          };
+      Redactor redactor = redaction == null ? null : redaction.redactor();
       FindingSorter.Reader write =
           finding -> {
             Finding hinted = withScopeHint(finding, scopes);
-            boolean acknowledged = known.acknowledge(hinted);
-            counts.add(hinted, acknowledged);
-            examples.add(hinted);
-            lines.write(hinted, acknowledged ? FindingState.ACKNOWLEDGED : null);
+            if (redactor == null) {
+              last.accept(hinted);
+            } else {
+              redacted.add(redactor.finding(hinted));
+            }
           };
       shards.merge(
           receipts,
@@ -388,6 +424,7 @@ public final class Reconciliation {
             }
           });
       errors.drainTo(write);
+      redacted.drainTo(last);
     }
   }
 
@@ -432,6 +469,9 @@ public final class Reconciliation {
     if (request.replayId() != null) {
       work.text("replay").text(request.replayId());
     }
+    if (request.redacted() != null) {
+      work.text("redacted").text(request.redacted().key().check());
+    }
     for (ProjectionRule rule : request.spec().projections()) {
       if (rule.foundAtRunTime()) {
         work.text(rule.kind()).text(Projections.named(rule.kind()).version());
@@ -475,6 +515,10 @@ public final class Reconciliation {
             "folder", Path.of("").toAbsolutePath().toString(),
             "heap_bytes", Long.toString(Runtime.getRuntime().maxMemory()),
             "os", System.getProperty("os.name") + " " + System.getProperty("os.arch")),
+        request.redacted() == null
+            ? null
+            : new Execution.Redacted(
+                request.redacted().variable(), request.redacted().key().check()),
         request.startedAt(),
         finishedAt);
   }

@@ -5,9 +5,11 @@ import dev.constat.pipelines.output.ChosenTables;
 import dev.constat.pipelines.output.InputFiles;
 import dev.constat.pipelines.output.LineTables;
 import dev.constat.pipelines.output.ParquetTables;
+import dev.constat.pipelines.output.RedactedTables;
 import dev.constat.rules.diff.DiffTables;
 import dev.constat.rules.plan.PlanTables;
 import dev.constat.rules.projection.ProjectionTables;
+import dev.constat.rules.redaction.Redaction;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.Tables;
@@ -55,8 +57,16 @@ final class RunTables {
     return tables.build();
   }
 
-  /** Where stages write them; what nobody asked for is dropped. */
-  TableSink sink() {
+  /**
+   * Where stages write them; what nobody asked for is dropped.
+   *
+   * @param redaction how they are redacted, or null where they are not
+   */
+  TableSink sink(Redaction redaction) {
+    return redaction == null ? sink() : new RedactedTables(sink(), redaction);
+  }
+
+  private TableSink sink() {
     if (spec.plan() != null) {
       return new ChosenTables(lines, tables);
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.FindingCodec;
@@ -123,7 +124,7 @@ class FindingsTest {
             Kind.MISSING_OUTBOX,
             Level.ERROR,
             "{\"effect_type\":\"notify\",\"source\":\"venue-a\",\"source_event_id\":\"t-1\"}",
-            "No outbox row for an accepted event.",
+            Sentence.of("No outbox row for an accepted event."),
             "{\n  \"rows\": 1\n}",
             "{\"rows\":0}",
             "outbox/1",
@@ -167,7 +168,7 @@ class FindingsTest {
             Kind.MISSING_ACK,
             Level.ERROR,
             subject,
-            "Row " + id + " has no ack.",
+            Sentence.of("Row ").value("outbox_id", id).and(" has no ack."),
             "{}",
             "{}",
             "ack/1",
@@ -219,7 +220,7 @@ class FindingsTest {
         Kind.MISSING_ACK,
         Level.ERROR,
         subject,
-        "No ack.",
+        Sentence.of("No ack."),
         "{}",
         "{}",
         "ack/1",
@@ -237,7 +238,7 @@ class FindingsTest {
         kind,
         kind.level(),
         "{\"outbox_id\":\"" + HexFormat.of().toHexDigits((byte) random.nextInt(120)) + "\"}",
-        "reason " + random.nextInt(3),
+        Sentence.of("reason ").and(random.nextInt(3)),
         "{}",
         "{}",
         "rule/1",

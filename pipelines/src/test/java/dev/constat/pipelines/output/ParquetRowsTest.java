@@ -3,6 +3,7 @@ package dev.constat.pipelines.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableListMultimap;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.table.TableSchema;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
@@ -109,11 +111,15 @@ class ParquetRowsTest {
     return ParquetFooter.settled(Files.readAllBytes(file));
   }
 
+  /** Those that stand in Parquet. */
+  private static final Type[] TYPES =
+      EnumSet.complementOf(EnumSet.of(Type.FINDINGS)).toArray(Type[]::new);
+
   private static TableSchema table(int seed, Random chance) {
     List<Column> columns = new ArrayList<>();
     int count = 1 + chance.nextInt(12);
     for (int i = 0; i < count; i++) {
-      Type type = Type.values()[chance.nextInt(Type.values().length)];
+      Type type = TYPES[chance.nextInt(TYPES.length)];
       boolean list = type == Type.TEXTS || type == Type.WINDOWS;
       String name = "random_" + seed + "_" + i;
       columns.add(new Column(name, type, !list && chance.nextInt(3) == 0));
@@ -144,6 +150,8 @@ class ParquetRowsTest {
   private static Object value(Type type, Random chance) {
     return switch (type) {
       case TEXT, JSON -> chance.nextBoolean() ? text(chance) : bytes(text(chance));
+      case SENTENCE -> sentence(chance);
+      case FINDINGS -> throw new IllegalArgumentException("Findings are no value");
       case BYTES -> bytes(text(chance));
       case TIME ->
           chance.nextInt(50) == 0
@@ -177,6 +185,12 @@ class ParquetRowsTest {
   }
 
   /** Some texts often, many seldom. */
+  private static Object sentence(Random chance) {
+    Sentence sentence =
+        Sentence.ofConfigured(text(chance)).value("outbox_id", text(chance)).and(".");
+    return chance.nextBoolean() ? sentence : sentence.toBytes();
+  }
+
   private static String text(Random chance) {
     int which = chance.nextInt(10) < 8 ? chance.nextInt(20) : chance.nextInt();
     return "value "

@@ -1,6 +1,7 @@
 package dev.constat.pipelines.output;
 
 import com.google.common.collect.ImmutableMap;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.TableSchema.Column;
@@ -97,6 +98,14 @@ final class PlainRowWriter extends WriteSupport<Object[]> {
   private Consumer<Object> writerOf(Column column) {
     return switch (column.type()) {
       case TEXT, JSON, BYTES -> value -> out.addBinary(binary(value));
+      case SENTENCE ->
+          value ->
+              out.addBinary(
+                  binary(
+                      value instanceof byte[] bytes
+                          ? Sentence.read(bytes).toString()
+                          : value.toString()));
+      case FINDINGS -> throw new IllegalArgumentException("Findings are no value");
       case TIME -> value -> writeTime((Instant) value);
       case FILE -> value -> out.addBinary(Binary.fromString(files.name((Place) value)));
       case LONG -> value -> out.addLong((Long) value);

@@ -15,6 +15,7 @@ import dev.constat.pipelines.output.RunReport.KindCount;
 import dev.constat.pipelines.output.RunReport.ReplayActivityFacts;
 import dev.constat.pipelines.output.RunReport.ReplayFacts;
 import dev.constat.pipelines.output.RunReport.SourceFacts;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
 import dev.constat.rules.findings.Verdict;
@@ -78,7 +79,7 @@ class RunReportTest {
           ImmutableSortedMap.of("IN_FLIGHT", 1L),
           ImmutableList.of(
               new Book(
-                  "events",
+                  Sentence.of("events"),
                   11,
                   ImmutableList.of(
                       new Book.Line("ACCEPTED", 7), new Book.Line("EXACT_DUPLICATE", 3)))),
@@ -129,6 +130,7 @@ class RunReportTest {
           ImmutableMap.of("nesting", 1_000),
           ImmutableSortedMap.of("java", "17"),
           ImmutableSortedMap.of("cores", "2"),
+          null,
           NOON,
           NOON.plusSeconds(5));
 

@@ -1,11 +1,16 @@
 package dev.constat.transforms.stages;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Ordering;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Finding;
+import dev.constat.rules.findings.Kind;
+import dev.constat.rules.json.JsonValue;
+import dev.constat.rules.json.MalformedJsonException;
+import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.plan.PlanTables;
 import dev.constat.rules.plan.PlanTally;
 import dev.constat.rules.plan.RepairPlanner;
@@ -127,7 +132,18 @@ final class PlansTest {
   }
 
   private static List<String> fingerprints(Object findings) {
-    return Arrays.stream(String.valueOf(findings).replaceAll("[\\[\\]\"]", "").split(",")).toList();
+    List<String> fingerprints = new ArrayList<>();
+    try {
+      byte[] json = findings instanceof byte[] utf8 ? utf8 : ((String) findings).getBytes(UTF_8);
+      for (JsonValue finding : ((JsonValue.Elements) StrictJson.parse(json)).inOrder()) {
+        fingerprints.add(
+            Finding.fingerprint(
+                Kind.valueOf(finding.at("/kind").asText()), finding.at("/subject").asText()));
+      }
+    } catch (MalformedJsonException e) {
+      throw new IllegalStateException(e);
+    }
+    return fingerprints;
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.constat.transforms.stages;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
@@ -412,7 +413,7 @@ record RunOutcome(
         finding.kind(),
         finding.level(),
         finding.subject(),
-        finding.reason(),
+        finding.sentence(),
         finding.expected(),
         finding.actual(),
         finding.rule(),
@@ -427,7 +428,11 @@ record RunOutcome(
   static Object value(TableSchema table, Object[] row, String column) {
     for (int i = 0; i < row.length; i++) {
       if (table.columns().get(i).name().equals(column)) {
-        return row[i];
+        Object value = row[i];
+        if (table.columns().get(i).type() == TableSchema.Type.SENTENCE && value != null) {
+          return value instanceof byte[] bytes ? Sentence.read(bytes).toString() : value.toString();
+        }
+        return value;
       }
     }
     throw new IllegalArgumentException("There is no column " + column);
