@@ -47,7 +47,12 @@ public record JsonLimits(int nesting, int numberCharacters, int stringCharacters
     private static final long serialVersionUID = 1L;
 
     Constraints(JsonLimits limits) {
-      super(limits.nesting, limits.numberCharacters, limits.stringCharacters);
+      super(
+          limits.nesting,
+          DEFAULT_MAX_DOC_LEN,
+          limits.numberCharacters,
+          limits.stringCharacters,
+          limits.stringCharacters);
     }
 
     @Override
@@ -75,6 +80,14 @@ public record JsonLimits(int nesting, int numberCharacters, int stringCharacters
       if (length > getMaxStringLength()) {
         throw new LimitExceededException(
             "string_characters", "a string has more than " + getMaxStringLength() + " characters");
+      }
+    }
+
+    @Override
+    public void validateNameLength(int length) throws LimitExceededException {
+      if (length > getMaxNameLength()) {
+        throw new LimitExceededException(
+            "string_characters", "a name has more than " + getMaxNameLength() + " characters");
       }
     }
   }

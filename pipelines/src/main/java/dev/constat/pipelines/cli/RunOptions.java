@@ -107,8 +107,7 @@ final class RunOptions {
    * @param replayId the id that a rebuild goes by, or null
    * @throws UsageException if something asked for cannot be
    */
-  Reconciliation.Request request(Work work, Path baseline, String replayId)
-      throws IOException {
+  Reconciliation.Request request(Work work, Path baseline, String replayId) throws IOException {
     Instant startedAt = Instant.now();
     Reconciliation.Redacted redacted = redacted();
     if (runId != null && !Commit.isRunId(runId)) {

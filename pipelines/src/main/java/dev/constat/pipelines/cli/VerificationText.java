@@ -1,7 +1,6 @@
 package dev.constat.pipelines.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.constat.pipelines.explain.ExplanationText;
 import dev.constat.pipelines.output.JsonText;
 import dev.constat.pipelines.verify.Verification;
 import java.io.IOException;
@@ -53,7 +52,7 @@ final class VerificationText {
   }
 
   private void line(String text) {
-    out.print(ExplanationText.harmless(text) + "\n");
+    out.print(JsonText.harmless(text) + "\n");
   }
 
   /** Writes it as a document. */

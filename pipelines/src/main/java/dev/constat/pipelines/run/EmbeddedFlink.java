@@ -20,9 +20,10 @@ import org.apache.flink.configuration.WebOptions;
 /**
  * Settings of the Flink inside this process. By itself it opens two ports on every network of the
  * machine, one for requests and one for the exchange of files, and leaves folders in the temporary
- * directory: an empty one at each end, and all of them, records and its own jars, when it is killed.
- * Here nobody but this machine reaches it, and what it leaves goes with the scratch folder, at the
- * latest when the next run finds that. What the user sets ({@code FLINK_CONF_DIR}, {@code --flinkConfDir}) wins.
+ * directory: an empty one at each end, and all of them, records and its own jars, when it is
+ * killed. Here nobody but this machine reaches it, and what it leaves goes with the scratch folder,
+ * at the latest when the next run finds that. What the user sets ({@code FLINK_CONF_DIR}, {@code
+ * --flinkConfDir}) wins.
  */
 final class EmbeddedFlink {
 

@@ -300,7 +300,8 @@ public final class Reconciliation {
     runFiles.add(
         staging.write(
             "findings.jsonl",
-            out -> writeFindings(shards, findingShards, names, tally, known, counts, examples, out)));
+            out ->
+                writeFindings(shards, findingShards, names, tally, known, counts, examples, out)));
     ImmutableList<Execution.InputFile> inputs = inputFiles(files, tally);
     String work = digest(inputs, buckets);
     String runId = request.runId() != null ? request.runId() : work;

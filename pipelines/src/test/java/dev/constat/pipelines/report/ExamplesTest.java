@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import dev.constat.pipelines.output.Evidence;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
@@ -197,7 +198,7 @@ final class ExamplesTest {
           kind,
           kind.level(),
           subject,
-          reason,
+          Sentence.ofConfigured(reason),
           expected,
           actual,
           "states/1",

@@ -111,9 +111,9 @@ final class ReportPageTest {
   void theGravestComeFirstThenThoseOfWhichThereAreMost() {
     RunReport report =
         withFindings(
-            new RunReport.KindCount(Kind.DLQ, Kind.DLQ.level(), 900, 900),
-            new RunReport.KindCount(Kind.DOUBLE_EFFECT, Kind.DOUBLE_EFFECT.level(), 2, 2),
-            new RunReport.KindCount(Kind.MISSING_ACK, Kind.MISSING_ACK.level(), 7, 7));
+            new RunReport.KindCount(Kind.DLQ, Kind.DLQ.level(), 900, 900, 0),
+            new RunReport.KindCount(Kind.DOUBLE_EFFECT, Kind.DOUBLE_EFFECT.level(), 2, 2, 0),
+            new RunReport.KindCount(Kind.MISSING_ACK, Kind.MISSING_ACK.level(), 7, 7, 0));
     assertThat(Markup.of(page(report, null)).texts("h3"))
         .startsWith("MISSING_ACK error", "DOUBLE_EFFECT error", "DLQ warning");
   }
@@ -335,7 +335,8 @@ final class ReportPageTest {
         report.order(),
         report.deliveries(),
         report.replays(),
-        report.causes());
+        report.causes(),
+        report.baseline());
   }
 
   private static byte[] page(RunReport report, TaskReport task) {

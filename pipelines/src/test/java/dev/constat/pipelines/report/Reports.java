@@ -6,6 +6,7 @@ import dev.constat.pipelines.output.Evidence;
 import dev.constat.pipelines.output.Execution;
 import dev.constat.pipelines.output.RunReport;
 import dev.constat.pipelines.output.TaskReport;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.order.OrderReport;
@@ -71,7 +72,8 @@ final class Reports {
         ImmutableSortedMap.of(),
         ImmutableList.of(),
         ImmutableSortedMap.of(),
-        ImmutableList.of(new Book("events read", 3, ImmutableList.of(new Book.Line("kept", 3)))),
+        ImmutableList.of(
+            new Book(Sentence.of("events read"), 3, ImmutableList.of(new Book.Line("kept", 3)))),
         ImmutableList.of(new RunReport.Coverage("BROKEN_CHAIN", 3, ImmutableSortedMap.of())),
         ImmutableList.of(),
         ImmutableList.of(),
@@ -79,14 +81,15 @@ final class Reports {
         OrderReport.NONE,
         DeliveryReport.NONE,
         ImmutableList.of(),
-        ImmutableList.of());
+        ImmutableList.of(),
+        null);
   }
 
   /** Of a run that found {@code each} findings of every kind, with as much of everything else. */
   static RunReport of(int each, String name) {
     List<RunReport.KindCount> kinds = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      kinds.add(new RunReport.KindCount(kind, kind.level(), each, each + 1L));
+      kinds.add(new RunReport.KindCount(kind, kind.level(), each, each + 1L, 0));
     }
     List<Book> books = new ArrayList<>();
     List<RunReport.Coverage> coverage = new ArrayList<>();
@@ -100,7 +103,11 @@ final class Reports {
     Long[] lags = Collections.nCopies(LagBuckets.BOUNDS.length() + 1, 7L).toArray(Long[]::new);
     for (int i = 0; i < each; i++) {
       String named = name + i;
-      books.add(new Book(named, 10, ImmutableList.of(new Book.Line(named, i == 7 ? 9 : 10))));
+      books.add(
+          new Book(
+              Sentence.ofConfigured(named),
+              10,
+              ImmutableList.of(new Book.Line(named, i == 7 ? 9 : 10))));
       coverage.add(
           new RunReport.Coverage(
               "CHECK_" + i, i, ImmutableSortedMap.of("because of " + named, 7L)));
@@ -172,7 +179,8 @@ final class Reports {
             ImmutableList.of(),
             new SideChannels(ImmutableList.copyOf(consumers), ImmutableList.of())),
         ImmutableList.copyOf(replays),
-        ImmutableList.copyOf(causes));
+        ImmutableList.copyOf(causes),
+        null);
   }
 
   static Examples noExamples() {

@@ -66,11 +66,11 @@ class EmbeddedFlinkTest {
   void othersAreLeftAlone() throws IOException {
     try (Staging staging = Staging.open(temporary.resolve("out"), "token")) {
       PipelineOptions direct = RunnerChoice.DIRECT.options(new String[0], 1, 1, "constat-test");
-      EmbeddedFlink.confine(direct, staging);
+      EmbeddedFlink.confine(direct, staging, staging.folder());
       PipelineOptions cluster =
           RunnerChoice.EMBEDDED.options(
               new String[] {"--flinkMaster=127.0.0.1:8081"}, 1, 1, "constat-test");
-      EmbeddedFlink.confine(cluster, staging);
+      EmbeddedFlink.confine(cluster, staging, staging.folder());
 
       assertThat(direct.as(FlinkPipelineOptions.class).getFlinkConfDir()).isNull();
       assertThat(cluster.as(FlinkPipelineOptions.class).getFlinkConfDir()).isNull();
@@ -80,7 +80,7 @@ class EmbeddedFlinkTest {
 
   private static Configuration settings(Staging staging, String... arguments) throws IOException {
     PipelineOptions options = RunnerChoice.EMBEDDED.options(arguments, 1, 1, "constat-test");
-    EmbeddedFlink.confine(options, staging);
+    EmbeddedFlink.confine(options, staging, staging.folder());
     return GlobalConfiguration.loadConfiguration(
         options.as(FlinkPipelineOptions.class).getFlinkConfDir());
   }
