@@ -321,6 +321,9 @@ public final class IdentityJudge {
     if (reception.content().unverifiable()) {
       flags.add(Flag.HASH_UNVERIFIABLE);
     }
+    if (reception.nonFinite()) {
+      flags.add(Flag.NON_FINITE);
+    }
     if ((reception.replayId() == null) != (reception.originalEventId() == null)) {
       flags.add(Flag.REPLAY_MARK_INCOMPLETE);
     }

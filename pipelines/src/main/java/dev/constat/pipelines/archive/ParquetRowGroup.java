@@ -1,7 +1,9 @@
 package dev.constat.pipelines.archive;
 
 import com.google.common.base.Preconditions;
+import com.google.common.collect.ImmutableList;
 import dev.constat.pipelines.archive.ParquetColumns.MisfitException;
+import dev.constat.pipelines.archive.ParquetColumns.Used;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.reading.Excerpt;
@@ -10,7 +12,9 @@ import dev.constat.rules.reading.RowSink;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongPredicate;
 import org.apache.parquet.ParquetRuntimeException;
 import org.apache.parquet.column.ColumnDescriptor;
@@ -20,7 +24,10 @@ import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.io.api.Converter;
 import org.apache.parquet.io.api.GroupConverter;
+import org.apache.parquet.io.api.PrimitiveConverter;
+import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
 
 /**
  * Reads one row group of a Parquet file, row by row, its used columns alone. Rows that could be
@@ -33,6 +40,7 @@ final class ParquetRowGroup {
   private final Archive archive;
   private final RowSink sink;
   private final RowBuilder builder;
+  private final int textLimit = ArchiveReader.LINE_LIMIT;
 
   ParquetRowGroup(Split split, Layout layout, Archive archive, RowSink sink) {
     this.split = split;
@@ -63,23 +71,56 @@ final class ParquetRowGroup {
     reader.setRequestedSchema(projection);
 
     List<ParquetCell> cells = new ArrayList<>();
-    columns.used().forEach(used -> cells.add(new ParquetCell(builder, used)));
+    List<NestedColumn> nested = new ArrayList<>();
     List<ColumnReader> readers = new ArrayList<>();
     long rows;
     try {
+      Map<List<String>, PrimitiveConverter> converters = new HashMap<>();
+      for (Used used : columns.used()) {
+        if (used.nested() != null) {
+          nested.add(new NestedColumn(used, builder, textLimit));
+          used.nested().leaves().forEach(leaf -> converters.put(leaf.path(), leaf));
+        }
+      }
       PageReadStore pages = new CheckedPages(reader.readRowGroup(split.part()));
       rows = pages.getRowCount();
+      List<Used> flat = new ArrayList<>();
+      for (Used used : columns.used()) {
+        if (used.nested() == null) {
+          ParquetCell cell = new ParquetCell(builder, used);
+          if (converters.get(used.path()) instanceof NestedLeaf leaf) {
+            // A column is read once, for the nested value and by itself.
+            leaf.giveTo(cell);
+          } else {
+            converters.put(used.path(), cell);
+            cells.add(cell);
+            flat.add(used);
+          }
+        }
+      }
       ColumnReadStoreImpl store =
           new ColumnReadStoreImpl(
-              pages, new Root(cells), projection, reader.getFileMetaData().getCreatedBy());
-      for (ColumnDescriptor column : projection.getColumns()) {
-        readers.add(open(store, column, rows));
+              pages,
+              new Converters(projection, ImmutableList.of(), converters),
+              projection,
+              reader.getFileMetaData().getCreatedBy());
+      for (Used used : flat) {
+        readers.add(open(store, projection.getColumnDescription(array(used.path())), rows));
+      }
+      for (NestedColumn column : nested) {
+        for (NestedLeaf leaf : column.leaves()) {
+          leaf.open(store.getColumnReader(projection.getColumnDescription(array(leaf.path()))));
+        }
       }
     } catch (IOException | RuntimeException e) {
       tell(split.start(), e);
       return;
     }
-    readRows(cells, readers, rows, wanted);
+    readRows(cells, readers, nested, rows, wanted);
+  }
+
+  private static String[] array(List<String> path) {
+    return path.toArray(String[]::new);
   }
 
   private static ColumnReader open(ColumnReadStoreImpl store, ColumnDescriptor column, long rows) {
@@ -87,16 +128,21 @@ final class ParquetRowGroup {
     Preconditions.checkArgument(
         reader.getTotalValueCount() == rows,
         "column %s has %s values in %s rows",
-        column.getPath()[0],
+        String.join("/", column.getPath()),
         reader.getTotalValueCount(),
         rows);
     return reader;
   }
 
   private void readRows(
-      List<ParquetCell> cells, List<ColumnReader> readers, long rows, LongPredicate wanted) {
+      List<ParquetCell> cells,
+      List<ColumnReader> readers,
+      List<NestedColumn> nested,
+      long rows,
+      LongPredicate wanted) {
     ParquetCell[] cellArray = cells.toArray(ParquetCell[]::new);
     ColumnReader[] readerArray = readers.toArray(ColumnReader[]::new);
+    NestedColumn[] nestedArray = nested.toArray(NestedColumn[]::new);
     for (long row = 0; row < rows; row++) {
       Place place = split.place(split.firstRow() + row, 0);
       boolean kept = wanted.test(place.position());
@@ -115,6 +161,9 @@ final class ParquetRowGroup {
             skip(readerArray[i]);
           }
         }
+        for (NestedColumn column : nestedArray) {
+          column.next(kept);
+        }
       } catch (RuntimeException e) {
         tell(place, e);
         return;
@@ -122,6 +171,11 @@ final class ParquetRowGroup {
       if (kept) {
         builder.end(place);
       }
+    }
+    try {
+      nested.forEach(NestedColumn::end);
+    } catch (RuntimeException e) {
+      tell(split.place(split.firstRow() + rows, 0), e);
     }
   }
 
@@ -140,7 +194,10 @@ final class ParquetRowGroup {
   }
 
   private static boolean isPresent(ColumnReader reader) {
-    return reader.getCurrentDefinitionLevel() == reader.getDescriptor().getMaxDefinitionLevel();
+    int level = reader.getCurrentDefinitionLevel();
+    int deepest = reader.getDescriptor().getMaxDefinitionLevel();
+    Preconditions.checkArgument(level <= deepest, "wrong definition levels");
+    return level == deepest;
   }
 
   private void tell(Place from, Exception e) {
@@ -167,18 +224,28 @@ final class ParquetRowGroup {
         : root.getClass().getSimpleName();
   }
 
-  /** Hands each column its cell. */
-  private static final class Root extends GroupConverter {
+  /** Hands each column its converter. */
+  private static final class Converters extends GroupConverter {
 
-    private final List<ParquetCell> cells;
+    private final GroupType group;
+    private final ImmutableList<String> path;
+    private final Map<List<String>, PrimitiveConverter> byPath;
 
-    Root(List<ParquetCell> cells) {
-      this.cells = cells;
+    Converters(
+        GroupType group, ImmutableList<String> path, Map<List<String>, PrimitiveConverter> byPath) {
+      this.group = group;
+      this.path = path;
+      this.byPath = byPath;
     }
 
     @Override
     public Converter getConverter(int field) {
-      return cells.get(field);
+      Type type = group.getType(field);
+      ImmutableList<String> below =
+          ImmutableList.<String>builder().addAll(path).add(type.getName()).build();
+      return type.isPrimitive()
+          ? byPath.get(below)
+          : new Converters(type.asGroupType(), below, byPath);
     }
 
     @Override
@@ -189,6 +256,51 @@ final class ParquetRowGroup {
     @Override
     public void end() {
       throw new IllegalStateException("Columns are read one by one");
+    }
+  }
+
+  /** A nested column, whose values the current row takes as JSON. */
+  private static final class NestedColumn {
+
+    private final NestedValue value;
+    private final RowBuilder row;
+    private final NestedText text;
+    private final int[] columns;
+
+    NestedColumn(Used used, RowBuilder row, int textLimit) {
+      this.value = used.nested();
+      this.row = row;
+      this.text =
+          new NestedText(
+              leaves().stream().map(NestedLeaf::name).collect(ImmutableList.toImmutableList()),
+              textLimit);
+      this.columns = used.columns().stream().mapToInt(Integer::intValue).toArray();
+      leaves().forEach(leaf -> leaf.giveTo(text));
+    }
+
+    ImmutableList<NestedLeaf> leaves() {
+      return value.leaves();
+    }
+
+    /** Reads the next row, for use or not. */
+    void next(boolean kept) {
+      if (!kept) {
+        value.skipRow();
+        return;
+      }
+      if (value.begins()) {
+        text.begin();
+        value.write(text);
+        text.giveTo(row, columns);
+      } else {
+        for (int column : columns) {
+          row.nothing(column);
+        }
+      }
+    }
+
+    void end() {
+      leaves().forEach(NestedLeaf::end);
     }
   }
 }

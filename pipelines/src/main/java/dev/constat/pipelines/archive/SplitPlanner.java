@@ -1,6 +1,7 @@
 package dev.constat.pipelines.archive;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import dev.constat.pipelines.archive.ParquetColumns.MisfitException;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
@@ -10,7 +11,6 @@ import dev.constat.rules.spec.RunSpec.Archive;
 import dev.constat.rules.spec.RunSpec.Format;
 import java.io.IOException;
 import java.io.Serializable;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.parquet.hadoop.ParquetFileReader;
@@ -122,8 +122,7 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
 
   private ImmutableList<Split> rowGroups(
       ArchiveFile file, ParquetFileReader reader, ParquetColumns columns, RowSink sink) {
-    Set<String> used = new HashSet<>();
-    columns.used().forEach(column -> used.add(column.field().getName()));
+    ImmutableSet<ImmutableList<String>> used = columns.leaves();
     ImmutableList.Builder<Split> splits = ImmutableList.builder();
     long firstRow = 0;
     int part = 0;
@@ -145,7 +144,7 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
   private Unreadable refusal(Split split, Chunks chunks, ParquetColumns columns, long rows) {
     Place start = split.start();
     String group = "row group " + split.part();
-    if (rows < 0 || chunks.count() != columns.used().size()) {
+    if (rows < 0 || chunks.count() != columns.leaves().size()) {
       return WholeFile.unreadable(
           start, group + " lacks chunks or rows", "fetch or write the file again");
     }
@@ -172,14 +171,14 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
   /** The chunks of the used columns in a row group. */
   private record Chunks(int count, long from, long to, long bytes, String unreadableCodec) {
 
-    static Chunks of(BlockMetaData group, Set<String> used) {
+    static Chunks of(BlockMetaData group, Set<ImmutableList<String>> used) {
       int count = 0;
       long from = Long.MAX_VALUE;
       long to = 0;
       long bytes = 0;
       String codec = null;
       for (ColumnChunkMetaData chunk : group.getColumns()) {
-        if (chunk.getPath().size() == 1 && used.contains(chunk.getPath().toArray()[0])) {
+        if (used.contains(ImmutableList.copyOf(chunk.getPath().toArray()))) {
           count++;
           from = Math.min(from, chunk.getStartingPos());
           to = Math.max(to, chunk.getStartingPos() + chunk.getTotalSize());
