@@ -13,12 +13,19 @@ import org.xerial.snappy.Snappy;
 
 /**
  * The codecs of Parquet pages, without Hadoop's. A page must unpack to exactly the size that its
- * header states, and to no more than {@link #PAGE_LIMIT}: a damaged header must not cost the heap.
+ * header states, and to no more than a limit: a damaged header must not cost the heap.
  */
 final class PageCodecs implements CompressionCodecFactory {
 
   /** The largest page that is unpacked, in bytes. */
   static final int PAGE_LIMIT = 256 << 20;
+
+  private final int pageBytes;
+
+  /** Codecs that unpack pages of at most so many bytes. */
+  PageCodecs(int pageBytes) {
+    this.pageBytes = pageBytes;
+  }
 
   /** Whether pages of a codec can be read. */
   static boolean canRead(CompressionCodecName codec) {
@@ -39,7 +46,7 @@ final class PageCodecs implements CompressionCodecFactory {
           case LZ4_RAW -> PageCodecs::lz4;
           default -> throw new IllegalArgumentException("Codec " + codec + " cannot be read");
         };
-    return new Pages(unpack);
+    return new Pages(unpack, pageBytes);
   }
 
   @Override
@@ -53,8 +60,8 @@ final class PageCodecs implements CompressionCodecFactory {
   }
 
   private static byte[] snappy(byte[] packed, int size) throws IOException {
+    requireSize(Snappy.uncompressedLength(packed), size);
     byte[] page = new byte[size];
-    exactly(page, Snappy.uncompressedLength(packed));
     return exactly(page, Snappy.uncompress(packed, 0, packed.length, page, 0));
   }
 
@@ -65,6 +72,10 @@ final class PageCodecs implements CompressionCodecFactory {
   }
 
   private static byte[] zstd(byte[] packed, int size) {
+    long told = Zstd.getFrameContentSize(packed);
+    if (told > size) {
+      requireSize(told, size);
+    }
     byte[] page = new byte[size];
     return exactly(page, (int) Zstd.decompressByteArray(page, 0, size, packed, 0, packed.length));
   }
@@ -79,9 +90,13 @@ final class PageCodecs implements CompressionCodecFactory {
   }
 
   private static byte[] exactly(byte[] page, int count) {
-    Preconditions.checkArgument(
-        count == page.length, "a page has %s bytes, its header says %s", count, page.length);
+    requireSize(count, page.length);
     return page;
+  }
+
+  private static void requireSize(long count, int stated) {
+    Preconditions.checkArgument(
+        count == stated, "a page has %s bytes, its header says %s", count, stated);
   }
 
   /** Unpacks a page to a size. */
@@ -89,12 +104,12 @@ final class PageCodecs implements CompressionCodecFactory {
     byte[] unpack(byte[] packed, int size) throws IOException;
   }
 
-  private record Pages(Codec codec) implements BytesInputDecompressor {
+  private record Pages(Codec codec, int pageBytes) implements BytesInputDecompressor {
 
     @Override
     public BytesInput decompress(BytesInput packed, int size) throws IOException {
       Preconditions.checkArgument(
-          size >= 0 && size <= PAGE_LIMIT, "a page of %s bytes is larger than can be read", size);
+          size >= 0 && size <= pageBytes, "a page of %s bytes is larger than can be read", size);
       // Writers may leave out the packed form of nothing.
       return size == 0 && packed.size() == 0
           ? BytesInput.empty()

@@ -22,6 +22,8 @@ import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.column.impl.ColumnReadStoreImpl;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.io.api.Converter;
 import org.apache.parquet.io.api.GroupConverter;
 import org.apache.parquet.io.api.PrimitiveConverter;
@@ -41,6 +43,8 @@ final class ParquetRowGroup {
   private final RowSink sink;
   private final RowBuilder builder;
   private final int textLimit = ArchiveReader.LINE_LIMIT;
+  private final int pageBytes = PageCodecs.PAGE_LIMIT;
+  private final long rowGroupBytes = SplitPlanner.ROW_GROUP_BYTES;
 
   ParquetRowGroup(Split split, Layout layout, Archive archive, RowSink sink) {
     this.split = split;
@@ -53,8 +57,8 @@ final class ParquetRowGroup {
   /** Reads the rows whose number in the file is wanted. */
   void read(LongPredicate wanted) throws IOException {
     try (ParquetInput input = ParquetInput.open(split.file())) {
-      try (ParquetFileReader reader = input.openReader()) {
-        read(reader, wanted);
+      try (ParquetFileReader reader = input.openReader(pageBytes)) {
+        read(input, reader, wanted);
       } catch (MisfitException e) {
         throw new IllegalStateException("A file was planned that does not fit: " + split, e);
       } finally {
@@ -63,7 +67,7 @@ final class ParquetRowGroup {
     }
   }
 
-  private void read(ParquetFileReader reader, LongPredicate wanted)
+  private void read(ParquetInput input, ParquetFileReader reader, LongPredicate wanted)
       throws IOException, MisfitException {
     MessageType schema = reader.getFileMetaData().getSchema();
     ParquetColumns columns = ParquetColumns.of(split.file(), schema, layout, archive);
@@ -82,6 +86,7 @@ final class ParquetRowGroup {
           used.nested().leaves().forEach(leaf -> converters.put(leaf.path(), leaf));
         }
       }
+      checkPages(input, reader.getRowGroups().get(split.part()), projection);
       PageReadStore pages = new CheckedPages(reader.readRowGroup(split.part()));
       rows = pages.getRowCount();
       List<Used> flat = new ArrayList<>();
@@ -117,6 +122,32 @@ final class ParquetRowGroup {
       return;
     }
     readRows(cells, readers, nested, rows, wanted);
+  }
+
+  private void checkPages(ParquetInput input, BlockMetaData group, MessageType projection)
+      throws IOException {
+    Map<List<String>, ColumnChunkMetaData> chunks = new HashMap<>();
+    for (ColumnChunkMetaData chunk : group.getColumns()) {
+      chunks.put(ImmutableList.copyOf(chunk.getPath().toArray()), chunk);
+    }
+    long together = 0;
+    for (ColumnDescriptor column : projection.getColumns()) {
+      together +=
+          PageHeaders.check(
+              input.newStream(),
+              chunks.get(ImmutableList.copyOf(column.getPath())),
+              group.getRowCount(),
+              column.getMaxRepetitionLevel() == 0,
+              pageBytes);
+    }
+    if (together > rowGroupBytes) {
+      throw new RefusedException(
+          ("it is over limits.row_group_bytes: pages of all columns used take %s bytes unpacked,"
+                  + " more than %s")
+              .formatted(together, rowGroupBytes),
+          "raise it with limits: {row_group_bytes: ...} in the run spec, or write the file with"
+              + " smaller pages");
+    }
   }
 
   private static String[] array(List<String> path) {
@@ -206,22 +237,24 @@ final class ParquetRowGroup {
             from,
             "row group %s cannot be decoded from row %s on: %s"
                 .formatted(split.part(), from.position(), cause(e)),
-            "fetch or write the file again"));
+            RefusedException.remedy(e)));
   }
 
-  /** What parquet-java says is wrong, or the kind of exception where it merely stumbled. */
+  /** What is said to be wrong, or the kind of exception where parquet-java merely stumbled. */
   static String cause(Throwable e) {
     Throwable root = e;
-    while (root.getCause() != null) {
-      root = root.getCause();
+    Throwable meant = null;
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      root = cause;
+      boolean says =
+          cause instanceof IOException
+              || cause instanceof ParquetRuntimeException
+              || cause instanceof IllegalArgumentException;
+      meant = says && cause.getMessage() != null ? cause : meant;
     }
-    boolean meant =
-        root instanceof IOException
-            || root instanceof ParquetRuntimeException
-            || root instanceof IllegalArgumentException;
-    return meant && root.getMessage() != null
-        ? Excerpt.of(root.getMessage(), 200)
-        : root.getClass().getSimpleName();
+    return meant == null
+        ? root.getClass().getSimpleName()
+        : Excerpt.of(meant.getMessage(), 200);
   }
 
   /** Hands each column its converter. */

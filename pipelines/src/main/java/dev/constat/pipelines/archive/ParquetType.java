@@ -20,6 +20,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.JsonLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.StringLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.UnknownLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.UUIDLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 
@@ -130,6 +131,13 @@ enum ParquetType {
       row.local(column, local(instant(value, 1_000_000_000)));
     }
   },
+  /** A column that never has a value. */
+  ALWAYS_NULL {
+    @Override
+    boolean fits(ColumnType type) {
+      return true;
+    }
+  },
   /** Nanoseconds of the day and a Julian day; by convention in UTC. */
   INT96 {
     @Override
@@ -222,6 +230,12 @@ enum ParquetType {
   /** The type of a column, or null where it cannot be read. */
   static ParquetType of(PrimitiveType type) {
     LogicalTypeAnnotation logical = type.getLogicalTypeAnnotation();
+    if (ParquetFooter.isOfNewerType(type)) {
+      return null;
+    }
+    if (logical instanceof UnknownLogicalTypeAnnotation) {
+      return ALWAYS_NULL;
+    }
     return switch (type.getPrimitiveTypeName()) {
       case BINARY, FIXED_LEN_BYTE_ARRAY -> ofBytes(logical);
       case INT32 -> ofInteger(logical, UNSIGNED_32);
@@ -292,7 +306,7 @@ enum ParquetType {
 
   /** Gives a row a value that Parquet holds as bytes. */
   void give(ValueTaker row, int column, Binary value, int scale) {
-    throw new IllegalStateException(this + " is not held as bytes");
+    throw new IllegalArgumentException(row.name(column) + " has bytes where its type has none");
   }
 
   /**
@@ -300,7 +314,8 @@ enum ParquetType {
    * bits.
    */
   void give(ValueTaker row, int column, long value, int scale) {
-    throw new IllegalStateException(this + " is not held as a number");
+    throw new IllegalArgumentException(
+        row.name(column) + " has a number where its type has none");
   }
 
   private static boolean isInteger(ColumnType type) {
