@@ -220,6 +220,9 @@ record ParquetColumns(ImmutableList<Used> used) {
     if (field instanceof GroupType group) {
       return Excerpt.of("group " + group.getName());
     }
+    if (ParquetFooter.isOfNewerType(field)) {
+      return Excerpt.of(field.getName() + " (a logical type newer than this reader)");
+    }
     field.writeToStringBuilder(declaration, "");
     return Excerpt.of(declaration.toString());
   }
