@@ -47,6 +47,7 @@ public final class ReceptionReader {
 
   private final Sha256 sha256 = new Sha256();
   private final RunSpec spec;
+  private final StrictJson json;
   private final Layout layout;
   private final ProjectedFields projected;
   private final Map<String, SourceContract> contracts = new HashMap<>();
@@ -74,6 +75,7 @@ public final class ReceptionReader {
   /** A reader for the events of a run. */
   public ReceptionReader(RunSpec spec) {
     this.spec = spec;
+    this.json = StrictJson.within(spec.limits().json());
     this.layout = spec.layout(Input.EVENTS);
     this.projected = spec.projectedFields();
     this.ingestionId = layout.indexOf("ingestion_id");
@@ -430,7 +432,7 @@ public final class ReceptionReader {
 
     private JsonValue value() throws MalformedJsonException {
       if (value == null) {
-        value = StrictJson.parse(payload.bytes());
+        value = json.read(payload.bytes());
       }
       return value;
     }

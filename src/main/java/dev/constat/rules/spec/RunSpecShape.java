@@ -598,6 +598,15 @@ final class RunSpecShape {
           new Checks(false),
           "Costly checks.");
 
+  /** The key of the limits. */
+  static final Key<RunSpec, Limits> LIMITS =
+      withDefault(
+          "limits",
+          LimitsShape.LIMITS,
+          RunSpec::limits,
+          Limits.DEFAULT,
+          "What is larger is not read, and stated.");
+
   /** The whole file. */
   static final GroupShape<RunSpec> RUN_SPEC =
       new GroupShape<>(
@@ -613,6 +622,7 @@ final class RunSpecShape {
               LOOK_BACK,
               LAYOUT,
               CHECKS,
+              LIMITS,
               later("report_tables")),
           RunSpecShape::bindRunSpec);
 
@@ -789,8 +799,10 @@ final class RunSpecShape {
             values.get(LOOK_BACK),
             values.get(LAYOUT).buckets(),
             values.get(CHECKS).identityDrift(),
+            values.get(LIMITS),
             null,
-            null);
+            null,
+            Task.RECONCILE);
     new ColumnChecks(spec, values.reading()).run();
     return spec;
   }

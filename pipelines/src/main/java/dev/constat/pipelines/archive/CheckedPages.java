@@ -84,8 +84,7 @@ record CheckedPages(PageReadStore pages) implements PageReadStore {
             page.getUncompressedSize());
         levels(second.getRepetitionLevels(), column.getMaxRepetitionLevel(), count);
         levels(second.getDefinitionLevels(), column.getMaxDefinitionLevel(), count);
-        values(
-            new EncodedRuns(second.getData().toByteBuffer()), second.getDataEncoding(), count);
+        values(new EncodedRuns(second.getData().toByteBuffer()), second.getDataEncoding(), count);
       }
     }
 

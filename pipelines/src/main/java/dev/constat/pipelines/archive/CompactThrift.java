@@ -91,8 +91,7 @@ final class CompactThrift {
     }
   }
 
-  private void value(int type, int outer, int field, int depth, boolean inField)
-      throws RefusedIn {
+  private void value(int type, int outer, int field, int depth, boolean inField) throws RefusedIn {
     switch (type) {
       case 1, 2 -> skip(inField ? 0 : 1);
       case 3 -> skip(1);

@@ -17,9 +17,6 @@ import org.xerial.snappy.Snappy;
  */
 final class PageCodecs implements CompressionCodecFactory {
 
-  /** The largest page that is unpacked, in bytes. */
-  static final int PAGE_LIMIT = 256 << 20;
-
   private final int pageBytes;
 
   /** Codecs that unpack pages of at most so many bytes. */

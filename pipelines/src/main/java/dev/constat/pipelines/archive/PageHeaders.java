@@ -57,7 +57,11 @@ final class PageHeaders {
    * @throws RefusedException if something does not fit
    */
   static long check(
-      SeekableInputStream in, ColumnChunkMetaData chunk, long groupRows, boolean flat, int pageBytes)
+      SeekableInputStream in,
+      ColumnChunkMetaData chunk,
+      long groupRows,
+      boolean flat,
+      int pageBytes)
       throws IOException {
     return new PageHeaders(in, chunk, pageBytes).check(groupRows, flat);
   }

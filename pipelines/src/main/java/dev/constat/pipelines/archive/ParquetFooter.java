@@ -119,16 +119,18 @@ record ParquetFooter(long rows, ParquetMetadata metadata) {
   /** The schema is a tree, written as its nodes in preorder with how many children each has. */
   private static void checkSchema(List<SchemaElement> elements) throws IOException {
     Deque<Integer> left = new ArrayDeque<>();
+    boolean begun = false;
     for (SchemaElement element : elements) {
       while (!left.isEmpty() && left.peek() == 0) {
         left.pop();
       }
-      if (left.isEmpty() && element != elements.get(0)) {
+      if (left.isEmpty() && begun) {
         throw RefusedException.damaged("its schema goes on behind its last column");
       }
       if (!left.isEmpty()) {
         left.push(left.pop() - 1);
       }
+      begun = true;
       int children = element.isSetNum_children() ? element.getNum_children() : 0;
       if (children < 0 || children > elements.size()) {
         throw RefusedException.damaged("its schema has a group of " + children + " fields");

@@ -1,5 +1,6 @@
 package dev.constat.pipelines.archive;
 
+import dev.constat.rules.spec.Limits;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,14 +42,14 @@ final class ParquetInput implements InputFile, AutoCloseable {
   /** The footer, which is read once. */
   ParquetFooter footer() throws IOException {
     if (footer == null) {
-      footer = ParquetFooter.read(newStream(), size, options(PageCodecs.PAGE_LIMIT));
+      footer = ParquetFooter.read(newStream(), size, options(Limits.DEFAULT.pageBytes()));
     }
     return footer;
   }
 
   /** Opens the file as Parquet; checksums of pages are verified where there are some. */
   ParquetFileReader openReader() throws IOException {
-    return openReader(PageCodecs.PAGE_LIMIT);
+    return openReader(Limits.DEFAULT.pageBytes());
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.constat.rules.envelope.Place;
 import dev.constat.rules.reading.Excerpt;
 import dev.constat.rules.reading.RowBuilder;
 import dev.constat.rules.reading.RowSink;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,22 +43,21 @@ final class ParquetRowGroup {
   private final Archive archive;
   private final RowSink sink;
   private final RowBuilder builder;
-  private final int textLimit = ArchiveReader.LINE_LIMIT;
-  private final int pageBytes = PageCodecs.PAGE_LIMIT;
-  private final long rowGroupBytes = SplitPlanner.ROW_GROUP_BYTES;
+  private final Limits limits;
 
-  ParquetRowGroup(Split split, Layout layout, Archive archive, RowSink sink) {
+  ParquetRowGroup(Split split, Layout layout, Archive archive, RowSink sink, Limits limits) {
     this.split = split;
     this.layout = layout;
     this.archive = archive;
     this.sink = sink;
+    this.limits = limits;
     this.builder = new RowBuilder(layout, archive, sink);
   }
 
   /** Reads the rows whose number in the file is wanted. */
   void read(LongPredicate wanted) throws IOException {
     try (ParquetInput input = ParquetInput.open(split.file())) {
-      try (ParquetFileReader reader = input.openReader(pageBytes)) {
+      try (ParquetFileReader reader = input.openReader(limits.pageBytes())) {
         read(input, reader, wanted);
       } catch (MisfitException e) {
         throw new IllegalStateException("A file was planned that does not fit: " + split, e);
@@ -82,7 +82,7 @@ final class ParquetRowGroup {
       Map<List<String>, PrimitiveConverter> converters = new HashMap<>();
       for (Used used : columns.used()) {
         if (used.nested() != null) {
-          nested.add(new NestedColumn(used, builder, textLimit));
+          nested.add(new NestedColumn(used, builder, limits.lineBytes()));
           used.nested().leaves().forEach(leaf -> converters.put(leaf.path(), leaf));
         }
       }
@@ -138,13 +138,13 @@ final class ParquetRowGroup {
               chunks.get(ImmutableList.copyOf(column.getPath())),
               group.getRowCount(),
               column.getMaxRepetitionLevel() == 0,
-              pageBytes);
+              limits.pageBytes());
     }
-    if (together > rowGroupBytes) {
+    if (together > limits.rowGroupBytes()) {
       throw new RefusedException(
           ("it is over limits.row_group_bytes: pages of all columns used take %s bytes unpacked,"
                   + " more than %s")
-              .formatted(together, rowGroupBytes),
+              .formatted(together, limits.rowGroupBytes()),
           "raise it with limits: {row_group_bytes: ...} in the run spec, or write the file with"
               + " smaller pages");
     }
@@ -252,9 +252,7 @@ final class ParquetRowGroup {
               || cause instanceof IllegalArgumentException;
       meant = says && cause.getMessage() != null ? cause : meant;
     }
-    return meant == null
-        ? root.getClass().getSimpleName()
-        : Excerpt.of(meant.getMessage(), 200);
+    return meant == null ? root.getClass().getSimpleName() : Excerpt.of(meant.getMessage(), 200);
   }
 
   /** Hands each column its converter. */

@@ -20,8 +20,8 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.JsonLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.StringLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.UnknownLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.UUIDLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.UnknownLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 
 /** The types of Parquet columns that can be read, and how a value of each is given to a row. */
@@ -314,8 +314,7 @@ enum ParquetType {
    * bits.
    */
   void give(ValueTaker row, int column, long value, int scale) {
-    throw new IllegalArgumentException(
-        row.name(column) + " has a number where its type has none");
+    throw new IllegalArgumentException(row.name(column) + " has a number where its type has none");
   }
 
   private static boolean isInteger(ColumnType type) {

@@ -7,6 +7,7 @@ import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Unreadable;
 import dev.constat.rules.reading.RowSink;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import dev.constat.rules.spec.RunSpec.Format;
 import java.io.IOException;
@@ -24,20 +25,26 @@ import org.apache.parquet.schema.MessageType;
  * is empty.
  *
  * @param lineBytes where files of lines are cut
- * @param rowGroupBytes the largest row group that is read, in bytes of its used columns as they lie
- *     in the file, since they are held on the heap together
+ * @param limits what is larger is told as unreadable
  */
-public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serializable {
+public record SplitPlanner(long lineBytes, Limits limits) implements Serializable {
 
   /** Where files of lines are cut, in bytes. */
   public static final long LINE_BYTES = 32L << 20;
 
-  /** The largest row group that is read, in bytes. */
-  public static final long ROW_GROUP_BYTES = 1L << 30;
-
-  /** A planner that cuts files as runs do. */
+  /** A planner that cuts files as runs do, with the limits of a run spec that gives none. */
   public static SplitPlanner create() {
-    return new SplitPlanner(LINE_BYTES, ROW_GROUP_BYTES);
+    return new SplitPlanner(LINE_BYTES, Limits.DEFAULT);
+  }
+
+  /** The same with other limits. */
+  public SplitPlanner withLimits(Limits other) {
+    return new SplitPlanner(lineBytes, other);
+  }
+
+  /** The same with files of lines cut elsewhere. */
+  SplitPlanner withLineBytes(long bytes) {
+    return new SplitPlanner(bytes, limits);
   }
 
   /**
@@ -100,8 +107,12 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
   private ImmutableList<Split> rowGroups(
       ArchiveFile file, Layout layout, Archive archive, RowSink sink) throws IOException {
     try (ParquetInput input = ParquetInput.open(file)) {
-      try (ParquetFileReader reader = input.openReader(PageCodecs.PAGE_LIMIT)) {
+      try (ParquetFileReader reader = input.openReader(limits.pageBytes())) {
         MessageType schema = reader.getFileMetaData().getSchema();
+        if (schema.getFieldCount() > limits.columns()) {
+          sink.unreadable(tooWide(file, schema.getFieldCount()));
+          return ImmutableList.of();
+        }
         ParquetColumns columns = ParquetColumns.of(file, schema, layout, archive);
         columns.tell(schema, sink);
         checkRows(file, input.footer(), reader.getRecordCount(), sink);
@@ -122,8 +133,7 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
   }
 
   /** The row groups are read, whatever the file as a whole is said to have. */
-  private static void checkRows(
-      ArchiveFile file, ParquetFooter footer, long rows, RowSink sink) {
+  private static void checkRows(ArchiveFile file, ParquetFooter footer, long rows, RowSink sink) {
     if (footer.rows() != rows) {
       sink.unreadable(
           WholeFile.unreadable(
@@ -132,6 +142,14 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
                   .formatted(footer.rows(), rows),
               "fetch or write the file again"));
     }
+  }
+
+  private Unreadable tooWide(ArchiveFile file, int columns) {
+    return WholeFile.unreadable(
+        file,
+        "the file is over limits.columns: it has %s columns, more than %s"
+            .formatted(columns, limits.columns()),
+        "raise it with limits: {columns: ...} in the run spec, or write the file with fewer");
   }
 
   private ImmutableList<Split> rowGroups(
@@ -158,7 +176,9 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
   private Unreadable refusal(Split split, Chunks chunks, ParquetColumns columns, long rows) {
     Place start = split.start();
     String group = "row group " + split.part();
-    if (rows < 0 || split.firstRow() > Long.MAX_VALUE - rows || chunks.count() != columns.leaves().size()) {
+    if (rows < 0
+        || split.firstRow() > Long.MAX_VALUE - rows
+        || chunks.count() != columns.leaves().size()) {
       return WholeFile.unreadable(
           start, group + " lacks chunks or rows", "fetch or write the file again");
     }
@@ -172,12 +192,13 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
           group + " is packed with " + chunks.unreadableCodec(),
           "write it with zstd, snappy, gzip or lz4_raw");
     }
-    if (chunks.bytes() > rowGroupBytes) {
+    if (chunks.bytes() > limits.rowGroupBytes()) {
       return WholeFile.unreadable(
           start,
-          "%s has %s bytes in the columns used, more than %s"
-              .formatted(group, chunks.bytes(), rowGroupBytes),
-          "write the file with smaller row groups");
+          "%s is over limits.row_group_bytes: it has %s bytes in the columns used, more than %s"
+              .formatted(group, chunks.bytes(), limits.rowGroupBytes()),
+          "raise it with limits: {row_group_bytes: ...} in the run spec, or write the file with"
+              + " smaller row groups");
     }
     return null;
   }

@@ -26,8 +26,7 @@ record ParquetFiles(
 
   /** Plain files of small pages. */
   static final ParquetFiles PLAIN =
-      new ParquetFiles(
-          WriterVersion.PARQUET_1_0, CompressionCodecName.UNCOMPRESSED, true, 1024);
+      new ParquetFiles(WriterVersion.PARQUET_1_0, CompressionCodecName.UNCOMPRESSED, true, 1024);
 
   static MessageType schema(String fields) {
     return MessageTypeParser.parseMessageType("message m { " + fields + " }");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Payload;
 import dev.constat.rules.envelope.Unreadable;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.TimeUnit;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -39,8 +40,7 @@ class ParquetTypesTest {
   @TempDir private Path folder;
 
   @SafeVarargs
-  private Reading read(Reading reading, String fields, Consumer<Group>... rows)
-      throws IOException {
+  private Reading read(Reading reading, String fields, Consumer<Group>... rows) throws IOException {
     ParquetFiles.PLAIN.write(
         folder.resolve("a.parquet"), ParquetFiles.schema(fields), Arrays.asList(rows));
     return reading.read(folder, "a.parquet");
@@ -51,8 +51,7 @@ class ParquetTypesTest {
   }
 
   private static Reading ack() {
-    return Reading.of(Input.ACKNOWLEDGEMENTS)
-        .constants(Map.of("acked_at", "2026-01-05T10:00:00Z"));
+    return Reading.of(Input.ACKNOWLEDGEMENTS).constants(Map.of("acked_at", "2026-01-05T10:00:00Z"));
   }
 
   private static Consumer<Group> nothing() {
@@ -282,8 +281,7 @@ class ParquetTypesTest {
   void otherTypesAreRefusedWhereTheyAreUsed(String field) throws IOException {
     Reading used = read(event(), field + ";", nothing());
 
-    assertThat(used.problems())
-        .containsExactly("topic is of a type that cannot be read into it");
+    assertThat(used.problems()).containsExactly("topic is of a type that cannot be read into it");
     assertThat(used.unreadable.get(0).value()).isEqualTo(field);
     assertThat(used.unreadable.get(0).remedy()).isEqualTo("write it as text or as an integer");
 
@@ -348,8 +346,7 @@ class ParquetTypesTest {
             row -> row.addGroup("payload").add("px", Double.NaN),
             three);
 
-    assertThat(reading.payloads())
-        .containsExactly("{\"px\":3}", "{\"px\":\"NaN\"}", "{\"px\":3}");
+    assertThat(reading.payloads()).containsExactly("{\"px\":3}", "{\"px\":\"NaN\"}", "{\"px\":3}");
     assertThat(reading.rows)
         .extracting(row -> row.payload(8).nonFinite())
         .containsExactly(false, true, false);
@@ -551,8 +548,7 @@ class ParquetTypesTest {
       if (whole) {
         columns.put("payload", "body");
       }
-      Reading reading =
-          read(event().columns(columns), BODY, full, sparse, nothing());
+      Reading reading = read(event().columns(columns), BODY, full, sparse, nothing());
       assertThat(reading.problems()).isEmpty();
       assertThat(reading.column("business_key")).containsExactly("1.5", "2", null);
       assertThat(reading.column("topic")).containsExactly("w", null, null);
@@ -577,15 +573,13 @@ class ParquetTypesTest {
     Reading reading = read(event().columns(Map.of("topic", pointer)), BODY);
 
     assertThat(reading.problems())
-        .containsExactly(
-            "topic is mapped into " + field + ", which is no group of single members");
+        .containsExactly("topic is mapped into " + field + ", which is no group of single members");
   }
 
   @Test
   void aRequiredPointerMustLeadSomewhere() throws IOException {
     Reading reading =
-        read(
-            Reading.of(Input.ACKNOWLEDGEMENTS).columns(Map.of("acked_at", "/body/when")), BODY);
+        read(Reading.of(Input.ACKNOWLEDGEMENTS).columns(Map.of("acked_at", "/body/when")), BODY);
 
     assertThat(reading.problems()).containsExactly("acked_at is required and the file lacks it");
   }
@@ -607,6 +601,7 @@ class ParquetTypesTest {
     PayloadReader.read(
         reading.splits.get(0),
         event().archive("a.parquet"),
+        Limits.DEFAULT,
         List.of(reading.rows.get(2).place()),
         (place, payload) -> again.add(Reading.text(payload)));
 
