@@ -12,6 +12,7 @@ import org.apache.parquet.schema.PrimitiveType;
 final class NestedLeaf extends PrimitiveConverter {
 
   private final ImmutableList<String> path;
+  private final String name;
   private final ParquetType type;
   private final int scale;
   private final int index;
@@ -37,6 +38,7 @@ final class NestedLeaf extends PrimitiveConverter {
       int deepest,
       int widest) {
     this.path = path;
+    this.name = "/" + String.join("/", path);
     this.type = type;
     this.scale = ParquetType.scale(field);
     this.index = index;
@@ -50,7 +52,7 @@ final class NestedLeaf extends PrimitiveConverter {
 
   /** Its name in messages. */
   String name() {
-    return "/" + String.join("/", path);
+    return name;
   }
 
   boolean isInt96() {

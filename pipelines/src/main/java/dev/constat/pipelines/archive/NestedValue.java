@@ -102,6 +102,9 @@ abstract sealed class NestedValue {
 
   /** Whether its columns go as deep as a definition level. */
   final boolean reaches(int level) {
+    if (leaves.size() == 1) {
+      return leaves.get(0).definition() >= level;
+    }
     boolean reaches = leaves.get(0).definition() >= level;
     for (NestedLeaf leaf : leaves) {
       Preconditions.checkArgument(

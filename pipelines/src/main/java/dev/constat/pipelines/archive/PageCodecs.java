@@ -17,6 +17,15 @@ import org.xerial.snappy.Snappy;
  */
 final class PageCodecs implements CompressionCodecFactory {
 
+  /** A byte of an LZ4 sequence adds at most 255 to its length. */
+  private static final int MOST_PER_BYTE_OF_LZ4 = 256;
+
+  /** Deflate needs two bits at least for a match of 258 bytes. */
+  private static final int MOST_PER_BYTE_OF_DEFLATE = 1032;
+
+  /** Zstandard needs four bytes at least for a block of 128 KiB. */
+  private static final int MOST_PER_BYTE_OF_ZSTD = 32 << 10;
+
   private final int pageBytes;
 
   /** Codecs that unpack pages of at most so many bytes. */
@@ -63,6 +72,7 @@ final class PageCodecs implements CompressionCodecFactory {
   }
 
   private static byte[] lz4(byte[] packed, int size) {
+    requirePossible(packed, size, MOST_PER_BYTE_OF_LZ4);
     byte[] page = new byte[size];
     int count = new Lz4Decompressor().decompress(packed, 0, packed.length, page, 0, size);
     return exactly(page, count);
@@ -73,11 +83,13 @@ final class PageCodecs implements CompressionCodecFactory {
     if (told > size) {
       requireSize(told, size);
     }
+    requirePossible(packed, size, MOST_PER_BYTE_OF_ZSTD);
     byte[] page = new byte[size];
     return exactly(page, (int) Zstd.decompressByteArray(page, 0, size, packed, 0, packed.length));
   }
 
   private static byte[] gzip(byte[] packed, int size) throws IOException {
+    requirePossible(packed, size, MOST_PER_BYTE_OF_DEFLATE);
     try (GzipMembers in = new GzipMembers(new ByteArrayInputStream(packed))) {
       byte[] page = new byte[size];
       int count = in.readNBytes(page, 0, size);
@@ -89,6 +101,15 @@ final class PageCodecs implements CompressionCodecFactory {
   private static byte[] exactly(byte[] page, int count) {
     requireSize(count, page.length);
     return page;
+  }
+
+  /** Before memory is taken for a page: as densely packed it cannot be. */
+  private static void requirePossible(byte[] packed, int size, int mostPerByte) {
+    Preconditions.checkArgument(
+        size <= (long) packed.length * mostPerByte,
+        "a page has %s packed bytes, its header says that they unpack to %s",
+        packed.length,
+        size);
   }
 
   private static void requireSize(long count, int stated) {
