@@ -21,12 +21,12 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
+import org.apache.parquet.format.AesGcmV1;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.DictionaryPageHeader;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.EncryptionAlgorithm;
-import org.apache.parquet.format.AesGcmV1;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.PageHeader;
@@ -60,8 +60,7 @@ class ParquetDamageTest {
   private Reading read(byte[] file, Consumer<Reading> given) throws IOException {
     Files.write(folder.resolve("a.parquet"), file);
     Reading reading =
-        Reading.of(Input.ACKNOWLEDGEMENTS)
-            .constants(Map.of("acked_at", "2026-01-05T10:00:00Z"));
+        Reading.of(Input.ACKNOWLEDGEMENTS).constants(Map.of("acked_at", "2026-01-05T10:00:00Z"));
     given.accept(reading);
     return reading.read(folder, "a.parquet");
   }
@@ -81,7 +80,8 @@ class ParquetDamageTest {
     assertThat(reading.unreadable).hasSize(1);
     assertThat(reading.unreadable.get(0).remedy()).isNotEmpty();
     assertThat(taken).isLessThan(MEMORY);
-    return reading.problems()
+    return reading
+        .problems()
         .get(0)
         .replace("row group 0 cannot be decoded from row 0 on: ", "")
         .replace("the footer cannot be read: ", "footer: ");
@@ -165,8 +165,7 @@ class ParquetDamageTest {
                     .page(
                         CraftedParquet.dictionary(3, A_B_C.length)
                             .setDictionary_page_header(
-                                new DictionaryPageHeader(
-                                    values, Encoding.PLAIN)),
+                                new DictionaryPageHeader(values, Encoding.PLAIN)),
                         A_B_C)
                     .page(plain(3, A_B_C), A_B_C)
                     .end(3, 3)))
@@ -179,8 +178,7 @@ class ParquetDamageTest {
   @Test
   void unknownEncodingsAreNamed() throws IOException {
     ByteArrayOutputStream header = new ByteArrayOutputStream();
-    Util.writePageHeader(
-        CraftedParquet.data(3, Encoding.BYTE_STREAM_SPLIT, A_B_C.length), header);
+    Util.writePageHeader(CraftedParquet.data(3, Encoding.BYTE_STREAM_SPLIT, A_B_C.length), header);
     byte[] bytes = header.toByteArray();
     int encoding = Bytes.indexOf(bytes, new byte[] {0x15, 18, 0x15, 6, 0x15, 6}) + 1;
     bytes[encoding] = 84;
@@ -199,10 +197,7 @@ class ParquetDamageTest {
     assertThat(
             refusal(
                 keys()
-                    .page(
-                        PageType.DATA_PAGE,
-                        new byte[] {0x18, -1, -1, -1, -1, 7},
-                        new byte[100])
+                    .page(PageType.DATA_PAGE, new byte[] {0x18, -1, -1, -1, -1, 7}, new byte[100])
                     .end(3, 3)))
         .isEqualTo("column effect_key has a page header that is cut off, at byte 4");
   }
@@ -219,7 +214,8 @@ class ParquetDamageTest {
           6 | -6 | row group 0 lacks chunks or rows
           """)
   void rowsAreCountedWhereTheyAre(long values, long rows, String problem) throws IOException {
-    byte[] file = keys().page(plain(3, A_B_C), A_B_C).page(plain(3, A_B_C), A_B_C).end(values, rows);
+    byte[] file =
+        keys().page(plain(3, A_B_C), A_B_C).page(plain(3, A_B_C), A_B_C).end(values, rows);
     if (rows < 0) {
       assertThat(read(file).problems()).contains(problem);
     } else {
@@ -285,8 +281,7 @@ class ParquetDamageTest {
     for (byte[] levels :
         new byte[][] {{2, 0, 0, 0, 2, 1}, {1, 0, 0, 0, 6}, {2, 0, 0, 0, 0, 1}, {-1, -1, -1, 127}}) {
       byte[] body = Bytes.concat(levels, value);
-      assertThat(
-              refusal(keys(FieldRepetitionType.OPTIONAL).page(plain(3, body), body).end(3, 3)))
+      assertThat(refusal(keys(FieldRepetitionType.OPTIONAL).page(plain(3, body), body).end(3, 3)))
           .startsWith("a page ");
     }
   }
@@ -541,8 +536,7 @@ class ParquetDamageTest {
   @Test
   void encryptedColumnsAreNamed() throws IOException {
     assertThat(
-            footer(
-                f -> f.setEncryption_algorithm(EncryptionAlgorithm.AES_GCM_V1(new AesGcmV1()))))
+            footer(f -> f.setEncryption_algorithm(EncryptionAlgorithm.AES_GCM_V1(new AesGcmV1()))))
         .isEqualTo("footer: its columns are encrypted");
     byte[] file = keys().page(plain(3, A_B_C), A_B_C).end(3, 3);
     file[file.length - 1] = 'E';
