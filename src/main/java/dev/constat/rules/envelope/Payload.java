@@ -7,6 +7,17 @@ package dev.constat.rules.envelope;
  *     record; never modified
  * @param nested whether it was an object inside its record, so that its own bytes as the producer
  *     sent them are gone
+ * @param ambiguous whether members that are null in typed columns were left out of the text: such
+ *     columns hold the same for a member that was null and for one that was not there, so a hash of
+ *     the text proves nothing against a hash of what was sent
+ * @param nonFinite whether it held NaN or infinities, which JSON has no numbers for; the text has
+ *     their names as strings
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared as a whole; its hash is
-public record Payload(byte[] bytes, boolean nested) {}
+public record Payload(byte[] bytes, boolean nested, boolean ambiguous, boolean nonFinite) {
+
+  /** A payload that is exactly what its text says. */
+  public Payload(byte[] bytes, boolean nested) {
+    this(bytes, nested, false, false);
+  }
+}

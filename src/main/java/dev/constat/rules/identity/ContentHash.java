@@ -16,7 +16,8 @@ import dev.constat.rules.spec.HashRule;
  * @param declared the declared hash without that name, or null
  * @param mismatch what the declared hash should be, where it was recomputed under its own rule and
  *     differs; else null
- * @param unverifiable whether a hash is declared that could not be recomputed
+ * @param unverifiable whether a hash is declared that could not be recomputed, or the content came
+ *     in a form that does not show all of what was sent
  * @param unsafeNumber whether {@code jcs/1} was asked for, by the contract or by what is declared,
  *     and cannot tell the content from another because of a number
  */

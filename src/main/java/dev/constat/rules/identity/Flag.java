@@ -12,13 +12,16 @@ public enum Flag {
    */
   HASH_UNSAFE_NUMBER,
   /**
-   * A declared hash decided that nobody could recompute, or one is declared and cannot be checked.
+   * A declared hash decided that nobody could recompute, or one is declared and cannot be checked,
+   * or the content comes from typed columns that do not tell a null member from an absent one.
    */
   HASH_UNVERIFIABLE,
   /** A projection finds no key in it. */
   NO_KEY,
   /** A correction that does not say why. */
   NO_REASON,
+  /** Its payload holds NaN or an infinity, as typed columns can; no aggregate takes that in. */
+  NON_FINITE,
   /** Known by replays alone; the original is not in the archive. */
   ORIGINAL_ABSENT,
   /** It happened before something that its partition had received already. */

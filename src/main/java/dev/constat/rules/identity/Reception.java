@@ -23,6 +23,7 @@ import java.util.Objects;
  *     dev.constat.rules.spec.ProjectedFields}: canonical JSON of the values at pointers, text of
  *     the keys; null where there is none
  * @param withdrawn whether the contract marks it as a withdrawal
+ * @param nonFinite whether its payload holds NaN or an infinity
  * @param occurredAsReceived the literal of an occurred_at that INT64 nanoseconds cannot hold, or
  *     null
  */
@@ -49,8 +50,12 @@ public record Reception(
     List<String> named,
     List<String> projected,
     boolean withdrawn,
+    boolean nonFinite,
     ContentHash content,
     Place place) {
+
+  private static final int WITHDRAWN = 1;
+  private static final int NON_FINITE = 2;
 
   /** The declared hash as it came, or null. */
   public String payloadHash() {
@@ -104,7 +109,7 @@ public record Reception(
     out.nullableText(replayId).nullableText(originalEventId);
     named.forEach(out::nullableText);
     projected.forEach(out::nullableText);
-    out.bool(withdrawn);
+    out.octet((withdrawn ? WITHDRAWN : 0) | (nonFinite ? NON_FINITE : 0));
     content.write(out);
     out.nullableText(otherHash);
     place.write(out);
@@ -140,7 +145,7 @@ public record Reception(
     String originalEventId = in.nullableText();
     List<String> named = texts(in, namedColumns);
     List<String> projected = texts(in, projectedFields);
-    boolean withdrawn = in.bool();
+    int marks = in.octet();
     ContentHash content = ContentHash.read(in);
     String otherHash = in.nullableText();
     Place place = Place.read(in);
@@ -166,7 +171,8 @@ public record Reception(
         originalEventId,
         named,
         projected,
-        withdrawn,
+        (marks & WITHDRAWN) != 0,
+        (marks & NON_FINITE) != 0,
         content,
         place);
   }

@@ -136,8 +136,13 @@ public final class ReceptionReader {
         named(row),
         projected(row, parsed),
         withdrawn(row, contract, parsed),
+        isNonFinite(row.payload(payload)),
         content,
         row.place());
+  }
+
+  private static boolean isNonFinite(Payload received) {
+    return received != null && received.nonFinite();
   }
 
   private List<String> named(Row row) {
@@ -282,6 +287,14 @@ public final class ReceptionReader {
               : HashRule.of(declaredRule).isPresent()
                   ? parsed.hash(HashRule.of(declaredRule).get())
                   : null;
+    }
+    if (received.ambiguous()
+        && computed != null
+        && (checked == null || !checked.equals(declared))) {
+      // What was sent may have had other members, so no hash of it is certain.
+      return declared == null
+          ? new ContentHash(contract.hash().id(), computed, false, null, null, null, true)
+          : new ContentHash(declaredRule, declared, false, declaredRule, declared, null, true);
     }
     String mismatch = checked != null && !checked.equals(declared) ? checked : null;
     boolean unverifiable = declared != null && checked == null;

@@ -2,12 +2,14 @@ package dev.constat.rules.projection;
 
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.disclosure.Sentence;
+import com.google.common.collect.ImmutableSet;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
 import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
+import dev.constat.rules.spec.Aggregate;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.WindowRule;
 import dev.constat.rules.table.TableSchema.Column;
@@ -28,6 +30,8 @@ final class CellJudge {
   static final int MAX_SHOWN = 20;
 
   private static final String RULE = "projections/1";
+  private static final ImmutableSet<String> NOT_FINITE =
+      ImmutableSet.of("\"NaN\"", "\"Infinity\"", "\"-Infinity\"");
   private static final String AMBIGUOUS = "the cell is AMBIGUOUS";
 
   private final int index;
@@ -149,7 +153,9 @@ final class CellJudge {
     }
     Comparison comparison = compare(cell, recorded);
     if (!comparison.possible) {
-      ledger.notJudged(Kind.PROJECTION_DRIFT, "no values recorded");
+      ledger.notJudged(
+          Kind.PROJECTION_DRIFT,
+          comparison.notFinite ? "not comparable: not finite on both sides" : "no values recorded");
       return;
     }
     boolean settled = ledger.settled(Kind.PROJECTION_DRIFT, cell.window(), time);
@@ -175,6 +181,27 @@ final class CellJudge {
     private final JsonObject expected = new JsonObject();
     private final JsonObject actual = new JsonObject();
     private boolean possible;
+    private boolean notFinite;
+  }
+
+  /**
+   * Whether a column is recorded as NaN or infinite where its events have such a value too: of
+   * numbers, recomputing leaves those out, and a NaN is not even equal to itself.
+   */
+  private boolean isNotFinite(String recorded, Cell cell, int column) {
+    if (!NOT_FINITE.contains(recorded)) {
+      return false;
+    }
+    Aggregate aggregate = rule.aggregates().get(columns.get(column).name());
+    boolean adds =
+        aggregate != null
+            && switch (aggregate.function()) {
+              case SUM, MIN, MAX -> true;
+              case COUNT, FIRST, LAST, DISTINCT -> false;
+            };
+    return adds
+        ? cell.flags().contains(CellFlag.INCOMPLETE)
+        : recorded.equals(cell.values().get(column));
   }
 
   /** Compares the columns that are recorded, and the end of the window where that is. */
@@ -183,6 +210,10 @@ final class CellJudge {
     for (int i = 0; i < columns.size(); i++) {
       Column column = columns.get(i);
       String value = recorded.values().get(column.name());
+      if (value != null && isNotFinite(value, cell, i)) {
+        comparison.notFinite = true;
+        continue;
+      }
       comparison.possible |= value != null;
       if (value != null && !CellValues.same(cell.values().get(i), value)) {
         comparison.differing.add(column.name());

@@ -23,6 +23,11 @@ final class PayloadRule extends ValueRule {
   }
 
   @Override
+  public Object ofRebuilt(Payload json) {
+    return json;
+  }
+
+  @Override
   public Object ofBoolean(boolean value) {
     return new Payload(Boolean.toString(value).getBytes(StandardCharsets.UTF_8), true);
   }

@@ -5,6 +5,7 @@ import dev.constat.rules.envelope.Column;
 import dev.constat.rules.envelope.ColumnType;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Layout;
+import dev.constat.rules.envelope.Payload;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
 import dev.constat.rules.envelope.Unreadable;
@@ -30,7 +31,7 @@ import java.util.stream.IntStream;
  * <p>A constant of the run spec stands where the record does not have the column; a value that is
  * there wins, null too, and a note says so.
  */
-public final class RowBuilder {
+public final class RowBuilder implements ValueTaker {
 
   private static final Instant MIN_NANOS = Instant.ofEpochSecond(0, Long.MIN_VALUE);
   private static final Instant MAX_NANOS = Instant.ofEpochSecond(0, Long.MAX_VALUE);
@@ -125,7 +126,7 @@ public final class RowBuilder {
     put(column, null);
   }
 
-  /** The column holds text. */
+  @Override
   public void text(int column, String text) {
     try {
       put(column, rules[column].ofText(text));
@@ -135,7 +136,7 @@ public final class RowBuilder {
     }
   }
 
-  /** The column holds bytes; they are not copied. */
+  @Override
   public void bytes(int column, byte[] bytes) {
     try {
       put(column, rules[column].ofBytes(bytes));
@@ -145,7 +146,7 @@ public final class RowBuilder {
     }
   }
 
-  /** The column holds a JSON number. */
+  @Override
   public void number(int column, String literal) {
     noteNumber(column);
     try {
@@ -156,7 +157,7 @@ public final class RowBuilder {
     }
   }
 
-  /** The column holds a signed integer. */
+  @Override
   public void integer(int column, long value) {
     noteNumber(column);
     try {
@@ -167,7 +168,7 @@ public final class RowBuilder {
     }
   }
 
-  /** The column holds an unsigned integer. */
+  @Override
   public void unsigned(int column, long bits) {
     noteNumber(column);
     try {
@@ -178,7 +179,7 @@ public final class RowBuilder {
     }
   }
 
-  /** The column holds a boolean. */
+  @Override
   public void bool(int column, boolean value) {
     try {
       put(column, rules[column].ofBoolean(value));
@@ -187,7 +188,7 @@ public final class RowBuilder {
     }
   }
 
-  /** The column holds a time of the time line. */
+  @Override
   public void instant(int column, Instant value) {
     try {
       put(column, rules[column].ofInstant(value));
@@ -197,11 +198,29 @@ public final class RowBuilder {
     }
   }
 
-  /** The column holds a time without a zone. */
+  @Override
   public void local(int column, LocalDateTime value) {
     try {
       put(column, rules[column].ofLocal(value));
       keepLiteral(column, value);
+    } catch (UnreadableValue e) {
+      fail(column, e);
+    }
+  }
+
+  @Override
+  public void nonFinite(int column, String name) {
+    try {
+      put(column, rules[column].ofNonFinite(name));
+    } catch (UnreadableValue e) {
+      fail(column, e);
+    }
+  }
+
+  /** The column holds a JSON object or array that was made of typed columns. */
+  public void rebuilt(int column, Payload json) {
+    try {
+      put(column, rules[column].ofRebuilt(json));
     } catch (UnreadableValue e) {
       fail(column, e);
     }
@@ -231,7 +250,7 @@ public final class RowBuilder {
     return literal ? null : values[column];
   }
 
-  /** The column holds what cannot be read. */
+  @Override
   public void fail(int column, UnreadableValue e) {
     see(column);
     values[column] = null;
@@ -239,6 +258,11 @@ public final class RowBuilder {
       problem = e;
       problemAt = column;
     }
+  }
+
+  @Override
+  public String name(int column) {
+    return columns.get(column).name();
   }
 
   /** Ends a record of which nothing but the value at fault can be shown. */

@@ -29,6 +29,11 @@ class TextRule extends ValueRule {
   }
 
   @Override
+  public Object ofNonFinite(String name) throws UnreadableValue {
+    return ofText(name);
+  }
+
+  @Override
   public Object ofInteger(long value) throws UnreadableValue {
     return ofText(Long.toString(value));
   }

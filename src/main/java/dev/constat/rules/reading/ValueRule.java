@@ -3,6 +3,7 @@ package dev.constat.rules.reading;
 import com.google.common.base.Utf8;
 import dev.constat.rules.envelope.Column;
 import dev.constat.rules.envelope.Input;
+import dev.constat.rules.envelope.Payload;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -53,6 +54,11 @@ public abstract class ValueRule {
     throw unreadable("is a number", literal);
   }
 
+  /** Of a floating-point value that is no number, by its name. */
+  public Object ofNonFinite(String name) throws UnreadableValue {
+    throw unreadable("is no finite number", name);
+  }
+
   /** Of a signed integer. */
   public Object ofInteger(long value) throws UnreadableValue {
     throw unreadable("is an integer", Long.toString(value));
@@ -97,6 +103,11 @@ public abstract class ValueRule {
   public Object ofNested(byte[] json) throws UnreadableValue {
     throw UnreadableValue.ofBytes(
         name() + (json[0] == '{' ? " is an object" : " is an array"), wanted, json);
+  }
+
+  /** Of a JSON object or array that was made of typed columns. */
+  public Object ofRebuilt(Payload json) throws UnreadableValue {
+    return ofNested(json.bytes());
   }
 
   final Input input() {

@@ -330,6 +330,9 @@ public final class IdentityJudge {
     if (reception.content().unsafeNumber()) {
       flags.add(Flag.HASH_UNSAFE_NUMBER);
     }
+    if (reception.nonFinite()) {
+      flags.add(Flag.NON_FINITE);
+    }
     if ((reception.replayId() == null) != (reception.originalEventId() == null)) {
       flags.add(Flag.REPLAY_MARK_INCOMPLETE);
     }

@@ -31,6 +31,7 @@ final class ColumnChecks {
           "HASH_UNVERIFIABLE",
           "NO_KEY",
           "NO_REASON",
+          "NON_FINITE",
           "ORIGINAL_ABSENT",
           "OUT_OF_ORDER",
           "REPLAY_MARK_INCOMPLETE",

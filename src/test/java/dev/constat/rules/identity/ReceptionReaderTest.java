@@ -248,6 +248,40 @@ class ReceptionReaderTest {
   }
 
   @Test
+  void contentThatDoesNotTellNullFromAbsentIsVerifiedByEqualHashesOnly()
+      throws MalformedJsonException {
+    Payload ambiguous = new Payload(PAYLOAD.getBytes(StandardCharsets.UTF_8), true, true, false);
+    ContentHash undeclared = reader("").with("payload", ambiguous).read().content();
+    assertThat(undeclared.value()).isEqualTo(EXACT);
+    assertThat(undeclared.unverifiable()).isTrue();
+    assertThat(undeclared.compare(undeclared)).isEqualTo(Comparison.SAME_AS_DECLARED);
+
+    ContentHash other =
+        reader("").with("payload", ambiguous).with("payload_hash", "00").read().content();
+    assertThat(other.value()).isEqualTo("00");
+    assertThat(other.mismatch()).isNull();
+    assertThat(other.unverifiable()).isTrue();
+    assertThat(other.compare(undeclared)).isEqualTo(Comparison.DIFFERENT_AS_DECLARED);
+
+    ContentHash equal =
+        reader("")
+            .with("payload", ambiguous)
+            .with("payload_hash", "jcs-exact/1:" + EXACT)
+            .read()
+            .content();
+    assertThat(equal.recomputed()).isTrue();
+    assertThat(equal.unverifiable()).isFalse();
+  }
+
+  @Test
+  void aPayloadWithWhatIsNoNumberIsMarked() throws MalformedJsonException {
+    Payload named =
+        new Payload("{\"px\":\"NaN\"}".getBytes(StandardCharsets.UTF_8), true, false, true);
+    assertThat(reader("").with("payload", named).read().nonFinite()).isTrue();
+    assertThat(reader("").nested("{\"px\":\"NaN\"}").read().nonFinite()).isFalse();
+  }
+
+  @Test
   void aClaimOfARuleThatTheContentDoesNotFitIsUnverifiable() throws MalformedJsonException {
     ContentHash content =
         reader("hash: raw-bytes/1")

@@ -138,6 +138,23 @@ class RecordedTest {
   }
 
   @Test
+  void whatIsNoNumberIsNotComparedWithItself() {
+    Fixture run = new Fixture(Fixture.fixed("s SUM /v"));
+    run.event("e1", "k", "10:00:00", "\"NaN\"").accept();
+    run.event("e2", "k", "10:00:01", "3").accept();
+    run.record("k", "10:00:00", "s=\"NaN\"");
+    // of finite values only, NaN is drift
+    run.event("e3", "l", "10:00:00", "3").accept();
+    run.record("l", "10:00:00", "s=\"NaN\"");
+
+    assertThat(run.fold().findings)
+        .singleElement()
+        .matches(finding -> finding.subject().contains("\"l\""));
+    assertThat(run.counts)
+        .containsEntry("PROJECTION_DRIFT: not comparable: not finite on both sides", 1);
+  }
+
+  @Test
   void marksAreHints() {
     Fixture run = new Fixture(Fixture.fixed("n COUNT"));
     Fixture.Event event = run.event("e1", "k", "10:00:00", null);

@@ -262,6 +262,20 @@ class ValueRuleTest {
     assertThat(refused(() -> payload.ofInteger(1))).hasMessage("payload is an integer");
   }
 
+  @Test
+  void whatIsNoFiniteNumberIsTextOrUnreadable() throws UnreadableValue {
+    assertThat(event("topic").ofNonFinite("-Infinity")).isEqualTo("-Infinity");
+    assertThat(refused(() -> event("occurred_at").ofNonFinite("NaN")))
+        .hasMessage("occurred_at is no finite number");
+  }
+
+  @Test
+  void whatIsRebuiltIsAPayloadAndNothingElse() throws UnreadableValue {
+    Payload rebuilt = new Payload("{}".getBytes(StandardCharsets.UTF_8), true, true, false);
+    assertThat(event("payload").ofRebuilt(rebuilt)).isSameAs(rebuilt);
+    assertThat(refused(() -> event("topic").ofRebuilt(rebuilt))).hasMessage("topic is an object");
+  }
+
   private static void assertPayload(Object actual, String text, boolean nested) {
     Payload payload = (Payload) actual;
     assertThat(new String(payload.bytes(), StandardCharsets.UTF_8)).isEqualTo(text);

@@ -172,6 +172,7 @@ final class Receptions {
         named,
         List.of(),
         false,
+        false,
         content,
         place());
   }

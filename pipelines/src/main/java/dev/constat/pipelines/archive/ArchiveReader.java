@@ -49,7 +49,7 @@ public record ArchiveReader(Limits limits) implements Serializable {
     switch (split.kind()) {
       case LINES -> new JsonLines(split, layout, archive, sink, limits).readPlain();
       case GZIP_LINES -> new JsonLines(split, layout, archive, sink, limits).readGzip();
-      case ROW_GROUP -> new ParquetRowGroup(split, layout, archive, sink).read(row -> true);
+      case ROW_GROUP -> new ParquetRowGroup(split, layout, archive, sink, limits).read(row -> true);
       case DIGEST -> throw new IllegalArgumentException("A digest has no records: " + split);
     }
   }

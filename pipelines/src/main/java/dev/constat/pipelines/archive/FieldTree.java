@@ -110,7 +110,8 @@ final class FieldTree {
     return other;
   }
 
-  private static List<String> path(String theirs) {
+  /** The names that lead from a record to what a mapping names. */
+  static List<String> path(String theirs) {
     if (!isPointer(theirs)) {
       return List.of(theirs);
     }

@@ -5,6 +5,7 @@ import dev.constat.rules.reading.RowBuilder;
 import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.PrimitiveConverter;
+import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
 /**
@@ -15,7 +16,8 @@ final class ParquetCell extends PrimitiveConverter {
 
   private final RowBuilder row;
   private final ParquetType type;
-  private final boolean is32Bits;
+  private final PrimitiveTypeName held;
+  private final int scale;
   private final int[] columns;
   private Dictionary dictionary;
   private Object[][] typed;
@@ -23,8 +25,9 @@ final class ParquetCell extends PrimitiveConverter {
   ParquetCell(RowBuilder row, Used used) {
     this.row = row;
     this.type = used.type();
-    this.is32Bits =
-        used.field().asPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.INT32;
+    PrimitiveType field = used.field().asPrimitiveType();
+    this.held = field.getPrimitiveTypeName();
+    this.scale = ParquetType.scale(field);
     this.columns = used.columns().stream().mapToInt(Integer::intValue).toArray();
   }
 
@@ -60,21 +63,23 @@ final class ParquetCell extends PrimitiveConverter {
   }
 
   private void give(int column, int id) {
-    switch (type) {
-      case BYTES, UUID, INT96 -> type.give(row, column, dictionary.decodeToBinary(id));
-      case BOOLEAN -> type.give(row, column, dictionary.decodeToBoolean(id) ? 1 : 0);
-      default -> type.give(row, column, number(id));
+    switch (held) {
+      case BINARY, FIXED_LEN_BYTE_ARRAY, INT96 ->
+          type.give(row, column, dictionary.decodeToBinary(id), scale);
+      case INT32 -> type.give(row, column, dictionary.decodeToInt(id), scale);
+      case INT64 -> type.give(row, column, dictionary.decodeToLong(id), scale);
+      case BOOLEAN -> type.give(row, column, dictionary.decodeToBoolean(id) ? 1 : 0, scale);
+      case FLOAT ->
+          type.give(row, column, Float.floatToRawIntBits(dictionary.decodeToFloat(id)), scale);
+      case DOUBLE ->
+          type.give(row, column, Double.doubleToRawLongBits(dictionary.decodeToDouble(id)), scale);
     }
-  }
-
-  private long number(int id) {
-    return is32Bits ? dictionary.decodeToInt(id) : dictionary.decodeToLong(id);
   }
 
   @Override
   public void addBinary(Binary value) {
     for (int column : columns) {
-      type.give(row, column, value);
+      type.give(row, column, value, scale);
     }
   }
 
@@ -86,12 +91,22 @@ final class ParquetCell extends PrimitiveConverter {
   @Override
   public void addLong(long value) {
     for (int column : columns) {
-      type.give(row, column, value);
+      type.give(row, column, value, scale);
     }
   }
 
   @Override
   public void addBoolean(boolean value) {
     addLong(value ? 1 : 0);
+  }
+
+  @Override
+  public void addFloat(float value) {
+    addLong(Float.floatToRawIntBits(value));
+  }
+
+  @Override
+  public void addDouble(double value) {
+    addLong(Double.doubleToRawLongBits(value));
   }
 }

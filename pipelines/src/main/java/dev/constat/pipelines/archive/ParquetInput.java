@@ -1,5 +1,6 @@
 package dev.constat.pipelines.archive;
 
+import dev.constat.rules.spec.Limits;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ final class ParquetInput implements InputFile, AutoCloseable {
   private final long size;
   private final FileChannel channel;
   private IOException failure;
+  private ParquetFooter footer;
 
   private ParquetInput(String name, long size, FileChannel channel) {
     this.name = name;
@@ -37,16 +39,35 @@ final class ParquetInput implements InputFile, AutoCloseable {
     return new ParquetInput(name, Files.size(path), FileChannel.open(path));
   }
 
+  /** The footer, which is read once. */
+  ParquetFooter footer() throws IOException {
+    if (footer == null) {
+      footer = ParquetFooter.read(newStream(), size, options(Limits.DEFAULT.pageBytes()));
+    }
+    return footer;
+  }
+
   /** Opens the file as Parquet; checksums of pages are verified where there are some. */
   ParquetFileReader openReader() throws IOException {
-    ParquetReadOptions options =
-        ParquetReadOptions.builder(new PlainParquetConfiguration())
-            .usePageChecksumVerification()
-            .useBloomFilter(false)
-            .withUseHadoopVectoredIo(false)
-            .withCodecFactory(new PageCodecs())
-            .build();
-    return ParquetFileReader.open(this, options);
+    return openReader(Limits.DEFAULT.pageBytes());
+  }
+
+  /**
+   * Opens the file as Parquet; checksums of pages are verified where there are some.
+   *
+   * @param pageBytes how large a page may be, unpacked
+   */
+  ParquetFileReader openReader(int pageBytes) throws IOException {
+    return ParquetFileReader.open(this, footer().metadata(), options(pageBytes), newStream());
+  }
+
+  private static ParquetReadOptions options(int pageBytes) {
+    return ParquetReadOptions.builder(new PlainParquetConfiguration())
+        .usePageChecksumVerification()
+        .useBloomFilter(false)
+        .withUseHadoopVectoredIo(false)
+        .withCodecFactory(new PageCodecs(pageBytes))
+        .build();
   }
 
   /** Throws what the file system said, if it was that. */

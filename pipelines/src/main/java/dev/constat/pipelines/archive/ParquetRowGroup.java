@@ -1,16 +1,21 @@
 package dev.constat.pipelines.archive;
 
 import com.google.common.base.Preconditions;
+import com.google.common.collect.ImmutableList;
 import dev.constat.pipelines.archive.ParquetColumns.MisfitException;
+import dev.constat.pipelines.archive.ParquetColumns.Used;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.reading.Excerpt;
 import dev.constat.rules.reading.RowBuilder;
 import dev.constat.rules.reading.RowSink;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongPredicate;
 import org.apache.parquet.ParquetRuntimeException;
 import org.apache.parquet.column.ColumnDescriptor;
@@ -18,9 +23,14 @@ import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.column.impl.ColumnReadStoreImpl;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.io.api.Converter;
 import org.apache.parquet.io.api.GroupConverter;
+import org.apache.parquet.io.api.PrimitiveConverter;
+import org.apache.parquet.schema.GroupType;
 import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.Type;
 
 /**
  * Reads one row group of a Parquet file, row by row, its used columns alone. Rows that could be
@@ -33,20 +43,22 @@ final class ParquetRowGroup {
   private final Archive archive;
   private final RowSink sink;
   private final RowBuilder builder;
+  private final Limits limits;
 
-  ParquetRowGroup(Split split, Layout layout, Archive archive, RowSink sink) {
+  ParquetRowGroup(Split split, Layout layout, Archive archive, RowSink sink, Limits limits) {
     this.split = split;
     this.layout = layout;
     this.archive = archive;
     this.sink = sink;
+    this.limits = limits;
     this.builder = new RowBuilder(layout, archive, sink);
   }
 
   /** Reads the rows whose number in the file is wanted. */
   void read(LongPredicate wanted) throws IOException {
     try (ParquetInput input = ParquetInput.open(split.file())) {
-      try (ParquetFileReader reader = input.openReader()) {
-        read(reader, wanted);
+      try (ParquetFileReader reader = input.openReader(limits.pageBytes())) {
+        read(input, reader, wanted);
       } catch (MisfitException e) {
         throw new IllegalStateException("A file was planned that does not fit: " + split, e);
       } finally {
@@ -55,7 +67,7 @@ final class ParquetRowGroup {
     }
   }
 
-  private void read(ParquetFileReader reader, LongPredicate wanted)
+  private void read(ParquetInput input, ParquetFileReader reader, LongPredicate wanted)
       throws IOException, MisfitException {
     MessageType schema = reader.getFileMetaData().getSchema();
     ParquetColumns columns = ParquetColumns.of(split.file(), schema, layout, archive);
@@ -63,23 +75,83 @@ final class ParquetRowGroup {
     reader.setRequestedSchema(projection);
 
     List<ParquetCell> cells = new ArrayList<>();
-    columns.used().forEach(used -> cells.add(new ParquetCell(builder, used)));
+    List<NestedColumn> nested = new ArrayList<>();
     List<ColumnReader> readers = new ArrayList<>();
     long rows;
     try {
+      Map<List<String>, PrimitiveConverter> converters = new HashMap<>();
+      for (Used used : columns.used()) {
+        if (used.nested() != null) {
+          nested.add(new NestedColumn(used, builder, limits.lineBytes()));
+          used.nested().leaves().forEach(leaf -> converters.put(leaf.path(), leaf));
+        }
+      }
+      checkPages(input, reader.getRowGroups().get(split.part()), projection);
       PageReadStore pages = new CheckedPages(reader.readRowGroup(split.part()));
       rows = pages.getRowCount();
+      List<Used> flat = new ArrayList<>();
+      for (Used used : columns.used()) {
+        if (used.nested() == null) {
+          ParquetCell cell = new ParquetCell(builder, used);
+          if (converters.get(used.path()) instanceof NestedLeaf leaf) {
+            // A column is read once, for the nested value and by itself.
+            leaf.giveTo(cell);
+          } else {
+            converters.put(used.path(), cell);
+            cells.add(cell);
+            flat.add(used);
+          }
+        }
+      }
       ColumnReadStoreImpl store =
           new ColumnReadStoreImpl(
-              pages, new Root(cells), projection, reader.getFileMetaData().getCreatedBy());
-      for (ColumnDescriptor column : projection.getColumns()) {
-        readers.add(open(store, column, rows));
+              pages,
+              new Converters(projection, ImmutableList.of(), converters),
+              projection,
+              reader.getFileMetaData().getCreatedBy());
+      for (Used used : flat) {
+        readers.add(open(store, projection.getColumnDescription(array(used.path())), rows));
+      }
+      for (NestedColumn column : nested) {
+        for (NestedLeaf leaf : column.leaves()) {
+          leaf.open(store.getColumnReader(projection.getColumnDescription(array(leaf.path()))));
+        }
       }
     } catch (IOException | RuntimeException e) {
       tell(split.start(), e);
       return;
     }
-    readRows(cells, readers, rows, wanted);
+    readRows(cells, readers, nested, rows, wanted);
+  }
+
+  private void checkPages(ParquetInput input, BlockMetaData group, MessageType projection)
+      throws IOException {
+    Map<List<String>, ColumnChunkMetaData> chunks = new HashMap<>();
+    for (ColumnChunkMetaData chunk : group.getColumns()) {
+      chunks.put(ImmutableList.copyOf(chunk.getPath().toArray()), chunk);
+    }
+    long together = 0;
+    for (ColumnDescriptor column : projection.getColumns()) {
+      together +=
+          PageHeaders.check(
+              input.newStream(),
+              chunks.get(ImmutableList.copyOf(column.getPath())),
+              group.getRowCount(),
+              column.getMaxRepetitionLevel() == 0,
+              limits.pageBytes());
+    }
+    if (together > limits.rowGroupBytes()) {
+      throw new RefusedException(
+          ("it is over limits.row_group_bytes: pages of all columns used take %s bytes unpacked,"
+                  + " more than %s")
+              .formatted(together, limits.rowGroupBytes()),
+          "raise it with limits: {row_group_bytes: ...} in the run spec, or write the file with"
+              + " smaller pages");
+    }
+  }
+
+  private static String[] array(List<String> path) {
+    return path.toArray(String[]::new);
   }
 
   private static ColumnReader open(ColumnReadStoreImpl store, ColumnDescriptor column, long rows) {
@@ -87,16 +159,21 @@ final class ParquetRowGroup {
     Preconditions.checkArgument(
         reader.getTotalValueCount() == rows,
         "column %s has %s values in %s rows",
-        column.getPath()[0],
+        String.join("/", column.getPath()),
         reader.getTotalValueCount(),
         rows);
     return reader;
   }
 
   private void readRows(
-      List<ParquetCell> cells, List<ColumnReader> readers, long rows, LongPredicate wanted) {
+      List<ParquetCell> cells,
+      List<ColumnReader> readers,
+      List<NestedColumn> nested,
+      long rows,
+      LongPredicate wanted) {
     ParquetCell[] cellArray = cells.toArray(ParquetCell[]::new);
     ColumnReader[] readerArray = readers.toArray(ColumnReader[]::new);
+    NestedColumn[] nestedArray = nested.toArray(NestedColumn[]::new);
     for (long row = 0; row < rows; row++) {
       Place place = split.place(split.firstRow() + row, 0);
       boolean kept = wanted.test(place.position());
@@ -115,6 +192,9 @@ final class ParquetRowGroup {
             skip(readerArray[i]);
           }
         }
+        for (NestedColumn column : nestedArray) {
+          column.next(kept);
+        }
       } catch (RuntimeException e) {
         tell(place, e);
         return;
@@ -122,6 +202,11 @@ final class ParquetRowGroup {
       if (kept) {
         builder.end(place);
       }
+    }
+    try {
+      nested.forEach(NestedColumn::end);
+    } catch (RuntimeException e) {
+      tell(split.place(split.firstRow() + rows, 0), e);
     }
   }
 
@@ -140,7 +225,10 @@ final class ParquetRowGroup {
   }
 
   private static boolean isPresent(ColumnReader reader) {
-    return reader.getCurrentDefinitionLevel() == reader.getDescriptor().getMaxDefinitionLevel();
+    int level = reader.getCurrentDefinitionLevel();
+    int deepest = reader.getDescriptor().getMaxDefinitionLevel();
+    Preconditions.checkArgument(level <= deepest, "wrong definition levels");
+    return level == deepest;
   }
 
   private void tell(Place from, Exception e) {
@@ -149,36 +237,46 @@ final class ParquetRowGroup {
             from,
             "row group %s cannot be decoded from row %s on: %s"
                 .formatted(split.part(), from.position(), cause(e)),
-            "fetch or write the file again"));
+            RefusedException.remedy(e)));
   }
 
-  /** What parquet-java says is wrong, or the kind of exception where it merely stumbled. */
+  /** What is said to be wrong, or the kind of exception where parquet-java merely stumbled. */
   static String cause(Throwable e) {
     Throwable root = e;
-    while (root.getCause() != null) {
-      root = root.getCause();
+    Throwable meant = null;
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      root = cause;
+      boolean says =
+          cause instanceof IOException
+              || cause instanceof ParquetRuntimeException
+              || cause instanceof IllegalArgumentException;
+      meant = says && cause.getMessage() != null ? cause : meant;
     }
-    boolean meant =
-        root instanceof IOException
-            || root instanceof ParquetRuntimeException
-            || root instanceof IllegalArgumentException;
-    return meant && root.getMessage() != null
-        ? Excerpt.of(root.getMessage(), 200)
-        : root.getClass().getSimpleName();
+    return meant == null ? root.getClass().getSimpleName() : Excerpt.of(meant.getMessage(), 200);
   }
 
-  /** Hands each column its cell. */
-  private static final class Root extends GroupConverter {
+  /** Hands each column its converter. */
+  private static final class Converters extends GroupConverter {
 
-    private final List<ParquetCell> cells;
+    private final GroupType group;
+    private final ImmutableList<String> path;
+    private final Map<List<String>, PrimitiveConverter> byPath;
 
-    Root(List<ParquetCell> cells) {
-      this.cells = cells;
+    Converters(
+        GroupType group, ImmutableList<String> path, Map<List<String>, PrimitiveConverter> byPath) {
+      this.group = group;
+      this.path = path;
+      this.byPath = byPath;
     }
 
     @Override
     public Converter getConverter(int field) {
-      return cells.get(field);
+      Type type = group.getType(field);
+      ImmutableList<String> below =
+          ImmutableList.<String>builder().addAll(path).add(type.getName()).build();
+      return type.isPrimitive()
+          ? byPath.get(below)
+          : new Converters(type.asGroupType(), below, byPath);
     }
 
     @Override
@@ -189,6 +287,51 @@ final class ParquetRowGroup {
     @Override
     public void end() {
       throw new IllegalStateException("Columns are read one by one");
+    }
+  }
+
+  /** A nested column, whose values the current row takes as JSON. */
+  private static final class NestedColumn {
+
+    private final NestedValue value;
+    private final RowBuilder row;
+    private final NestedText text;
+    private final int[] columns;
+
+    NestedColumn(Used used, RowBuilder row, int textLimit) {
+      this.value = used.nested();
+      this.row = row;
+      this.text =
+          new NestedText(
+              leaves().stream().map(NestedLeaf::name).collect(ImmutableList.toImmutableList()),
+              textLimit);
+      this.columns = used.columns().stream().mapToInt(Integer::intValue).toArray();
+      leaves().forEach(leaf -> leaf.giveTo(text));
+    }
+
+    ImmutableList<NestedLeaf> leaves() {
+      return value.leaves();
+    }
+
+    /** Reads the next row, for use or not. */
+    void next(boolean kept) {
+      if (!kept) {
+        value.skipRow();
+        return;
+      }
+      if (value.begins()) {
+        text.begin();
+        value.write(text);
+        text.giveTo(row, columns);
+      } else {
+        for (int column : columns) {
+          row.nothing(column);
+        }
+      }
+    }
+
+    void end() {
+      leaves().forEach(NestedLeaf::end);
     }
   }
 }

@@ -72,7 +72,8 @@ public final class RecordReader {
         }
       }
       case GZIP_LINES -> lines.readGzip();
-      case ROW_GROUP -> new ParquetRowGroup(split, layout, archive, sink).read(positions::contains);
+      case ROW_GROUP ->
+          new ParquetRowGroup(split, layout, archive, sink, limits).read(positions::contains);
       case DIGEST -> throw new IllegalArgumentException("A digest has no records: " + split);
     }
   }

@@ -1,6 +1,7 @@
 package dev.constat.pipelines.archive;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import dev.constat.pipelines.archive.ParquetColumns.MisfitException;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
@@ -11,7 +12,6 @@ import dev.constat.rules.spec.RunSpec.Archive;
 import dev.constat.rules.spec.RunSpec.Format;
 import java.io.IOException;
 import java.io.Serializable;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.parquet.hadoop.ParquetFileReader;
@@ -108,7 +108,7 @@ public record SplitPlanner(long lineBytes, Limits limits) implements Serializabl
   private ImmutableList<Split> rowGroups(
       ArchiveFile file, Layout layout, Archive archive, RowSink sink) throws IOException {
     try (ParquetInput input = ParquetInput.open(file)) {
-      try (ParquetFileReader reader = input.openReader()) {
+      try (ParquetFileReader reader = input.openReader(limits.pageBytes())) {
         MessageType schema = reader.getFileMetaData().getSchema();
         if (schema.getFieldCount() > limits.columns()) {
           sink.unreadable(tooWide(file, schema.getFieldCount()));
@@ -116,6 +116,7 @@ public record SplitPlanner(long lineBytes, Limits limits) implements Serializabl
         }
         ParquetColumns columns = ParquetColumns.of(file, schema, layout, archive);
         columns.tell(schema, sink);
+        checkRows(file, input.footer(), reader.getRecordCount(), sink);
         return rowGroups(file, reader, columns, sink);
       } catch (MisfitException e) {
         sink.unreadable(e.unreadable());
@@ -126,10 +127,22 @@ public record SplitPlanner(long lineBytes, Limits limits) implements Serializabl
             WholeFile.unreadable(
                 file,
                 "the footer cannot be read: " + ParquetRowGroup.cause(e),
-                "fetch or write the file again"));
+                RefusedException.remedy(e)));
       }
     }
     return ImmutableList.of();
+  }
+
+  /** The row groups are read, whatever the file as a whole is said to have. */
+  private static void checkRows(ArchiveFile file, ParquetFooter footer, long rows, RowSink sink) {
+    if (footer.rows() != rows) {
+      sink.unreadable(
+          WholeFile.unreadable(
+              file,
+              "the footer says that the file has %s rows and its row groups %s"
+                  .formatted(footer.rows(), rows),
+              "fetch or write the file again"));
+    }
   }
 
   private Unreadable tooWide(ArchiveFile file, int columns) {
@@ -142,13 +155,12 @@ public record SplitPlanner(long lineBytes, Limits limits) implements Serializabl
 
   private ImmutableList<Split> rowGroups(
       ArchiveFile file, ParquetFileReader reader, ParquetColumns columns, RowSink sink) {
-    Set<String> used = new HashSet<>();
-    columns.used().forEach(column -> used.add(column.field().getName()));
+    ImmutableSet<ImmutableList<String>> used = columns.leaves();
     ImmutableList.Builder<Split> splits = ImmutableList.builder();
     long firstRow = 0;
     int part = 0;
     for (BlockMetaData group : reader.getRowGroups()) {
-      Chunks chunks = Chunks.of(group, used);
+      Chunks chunks = Chunks.of(group, used, file.size());
       Split split =
           new Split(file, Split.Kind.ROW_GROUP, part++, chunks.from(), chunks.to(), firstRow);
       Unreadable refusal = refusal(split, chunks, columns, group.getRowCount());
@@ -157,7 +169,7 @@ public record SplitPlanner(long lineBytes, Limits limits) implements Serializabl
       } else if (group.getRowCount() > 0) {
         splits.add(split);
       }
-      firstRow += Math.max(0, group.getRowCount());
+      firstRow += Math.max(0, Math.min(group.getRowCount(), Long.MAX_VALUE - firstRow));
     }
     return splits.build();
   }
@@ -165,11 +177,13 @@ public record SplitPlanner(long lineBytes, Limits limits) implements Serializabl
   private Unreadable refusal(Split split, Chunks chunks, ParquetColumns columns, long rows) {
     Place start = split.start();
     String group = "row group " + split.part();
-    if (rows < 0 || chunks.count() != columns.used().size()) {
+    if (rows < 0
+        || split.firstRow() > Long.MAX_VALUE - rows
+        || chunks.count() != columns.leaves().size()) {
       return WholeFile.unreadable(
           start, group + " lacks chunks or rows", "fetch or write the file again");
     }
-    if (chunks.from() < 0 || chunks.to() > split.file().size() || chunks.bytes() < 0) {
+    if (!chunks.inside()) {
       return WholeFile.unreadable(
           start, group + " lies outside the file", "fetch or write the file again");
     }
@@ -190,25 +204,37 @@ public record SplitPlanner(long lineBytes, Limits limits) implements Serializabl
     return null;
   }
 
-  /** The chunks of the used columns in a row group. */
-  private record Chunks(int count, long from, long to, long bytes, String unreadableCodec) {
+  /**
+   * The chunks of the used columns in a row group.
+   *
+   * @param inside whether all of them lie inside the file
+   */
+  private record Chunks(
+      int count, long from, long to, long bytes, boolean inside, String unreadableCodec) {
 
-    static Chunks of(BlockMetaData group, Set<String> used) {
+    static Chunks of(BlockMetaData group, Set<ImmutableList<String>> used, long fileSize) {
       int count = 0;
       long from = Long.MAX_VALUE;
       long to = 0;
       long bytes = 0;
+      boolean inside = true;
       String codec = null;
       for (ColumnChunkMetaData chunk : group.getColumns()) {
-        if (chunk.getPath().size() == 1 && used.contains(chunk.getPath().toArray()[0])) {
+        if (used.contains(ImmutableList.copyOf(chunk.getPath().toArray()))) {
           count++;
-          from = Math.min(from, chunk.getStartingPos());
-          to = Math.max(to, chunk.getStartingPos() + chunk.getTotalSize());
-          bytes = chunk.getTotalSize() < 0 ? -1 : bytes + chunk.getTotalSize();
+          long start = chunk.getStartingPos();
+          long size = chunk.getTotalSize();
+          if (start < 0 || size < 0 || start > fileSize || size > fileSize - start) {
+            inside = false;
+          } else {
+            from = Math.min(from, start);
+            to = Math.max(to, start + size);
+            bytes += size;
+          }
           codec = PageCodecs.canRead(chunk.getCodec()) ? codec : chunk.getCodec().name();
         }
       }
-      return new Chunks(count, count == 0 ? 0 : from, to, bytes, codec);
+      return new Chunks(count, to == 0 ? 0 : from, to, bytes, inside, codec);
     }
   }
 }
