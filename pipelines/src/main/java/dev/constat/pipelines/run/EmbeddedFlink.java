@@ -1,5 +1,6 @@
 package dev.constat.pipelines.run;
 
+import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,12 @@ import org.apache.beam.runners.flink.FlinkPipelineOptions;
 final class EmbeddedFlink {
 
   private static final String SETTINGS = "flink-conf.yaml";
+
+  /** Exchanges stay on one machine, and what would pack them unpacks a library of its own. */
+  private static final String COMPRESSION = "taskmanager.network.batch-shuffle.compression.enabled";
+
+  private static final ImmutableList<String> PLACES =
+      ImmutableList.of("io.tmp.dirs", "web.tmpdir", "web.upload.dir");
 
   private EmbeddedFlink() {}
 
@@ -41,16 +48,14 @@ final class EmbeddedFlink {
     if (!canBeSaid || settings.lines().anyMatch(line -> line.startsWith("io.tmp.dirs"))) {
       return;
     }
-    Files.writeString(
-        folder.resolve(SETTINGS),
-        settings
-            + "\nio.tmp.dirs: "
-            + place
-            + "\nweb.tmpdir: "
-            + place
-            + "\nweb.upload.dir: "
-            + place
-            + "\n");
+    StringBuilder all = new StringBuilder(settings).append('\n');
+    for (String key : PLACES) {
+      all.append(key).append(": ").append(place).append('\n');
+    }
+    if (settings.lines().noneMatch(line -> line.startsWith(COMPRESSION))) {
+      all.append(COMPRESSION).append(": false\n");
+    }
+    Files.writeString(folder.resolve(SETTINGS), all);
     options.setFlinkConfDir(place);
   }
 }
