@@ -26,7 +26,8 @@ final class FilePattern {
 
   private static final CharMatcher WILD = CharMatcher.anyOf("*?[{");
   private static final String ANY_FOLDERS = "**";
-  private static final String UNFINISHED = ".constat-unfinished";
+  private static final String WORK_OF_RUNS = ".constat-";
+  private static final String UNFINISHED = WORK_OF_RUNS + "unfinished";
   private static final byte[] HEAD_OF_RUN =
       "{\n  \"constat\": 1,\n  \"run_id\":".getBytes(StandardCharsets.UTF_8);
 
@@ -184,12 +185,18 @@ final class FilePattern {
     }
   }
 
+  /** Whether it is what runs work with, which comes and goes, so that even a note would differ. */
+  private static boolean isWorkOfRuns(Path path) {
+    return path.getFileName().toString().startsWith(WORK_OF_RUNS);
+  }
+
   private List<Path> children(Path folder) throws ArchiveListingException {
     if (!Files.isDirectory(folder)) {
       return List.of();
     }
     List<Path> children = new ArrayList<>();
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+    try (DirectoryStream<Path> entries =
+        Files.newDirectoryStream(folder, entry -> !isWorkOfRuns(entry))) {
       entries.forEach(children::add);
     } catch (IOException e) {
       throw unreadable(folder, e);

@@ -14,6 +14,7 @@ import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.NettyShuffleEnvironmentOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.WebOptions;
 
@@ -55,6 +56,9 @@ final class EmbeddedFlink {
     setUnlessSet(settings, JobManagerOptions.BIND_HOST, THIS_MACHINE);
     // Tasks would look for what was put aside at the machine's outward address.
     setUnlessSet(settings, BlobServerOptions.OFFLOAD_MINSIZE, Integer.MAX_VALUE);
+    // Exchanges stay on one machine, and what would pack them unpacks a library of its own.
+    setUnlessSet(
+        settings, NettyShuffleEnvironmentOptions.BATCH_SHUFFLE_COMPRESSION_ENABLED, false);
     // Settings of the old form end at a #, whatever is done to it.
     String temporary = scratch.toAbsolutePath().toString();
     if (GlobalConfiguration.isStandardYaml() || temporary.indexOf('#') < 0) {

@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Layout;
+import dev.constat.rules.envelope.Row;
+import dev.constat.rules.reading.RowSink;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ArchiveFileTest {
 
@@ -72,6 +79,60 @@ class ArchiveFileTest {
     Files.delete(path);
 
     assertNothingReadsIt();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"truncated", "removed", "replaced", "overwritten", "appended", "touched"})
+  void aFileThatChangesWhileItsRecordsArePassedOnIsAnother(String change) throws IOException {
+    String time = "2026-01-05T10:00:00Z";
+    Files.writeString(
+        path,
+        "{\"ingestion_id\":\"1\",\"source\":\"s\",\"occurred_at\":\"%s\",\"received_at\":\"%s\"}\n"
+            .formatted(time, time)
+            .repeat(50_000));
+    file = ArchiveFile.of(Input.EVENTS, 0, "events.jsonl", path);
+    Split split = new Split(file, Split.Kind.LINES, 0, 0, file.size(), 0);
+    FileTime modified = Files.getLastModifiedTime(path);
+    RowSink changing =
+        new RowsOnly() {
+          private boolean changed;
+
+          @Override
+          public void row(Row row) {
+            if (!changed) {
+              changed = true;
+              try {
+                change(change, modified);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          }
+        };
+
+    assertThatThrownBy(
+            () -> ArchiveReader.create().read(split, LAYOUT, reading.archive("x"), changing))
+        .isInstanceOf(ArchiveChangedException.class)
+        .hasMessageStartingWith("events.jsonl ");
+    assertThat(Files.exists(path)).isEqualTo(!change.equals("removed"));
+  }
+
+  private void change(String change, FileTime modified) throws IOException {
+    switch (change) {
+      case "truncated" -> Files.writeString(path, "{}\n");
+      case "removed" -> Files.delete(path);
+      case "replaced" -> {
+        Path other = Files.copy(path, path.resolveSibling("other"));
+        Files.setLastModifiedTime(other, modified);
+        Files.move(other, path, StandardCopyOption.ATOMIC_MOVE);
+      }
+      case "overwritten" -> {
+        Files.write(path, new byte[] {' '}, StandardOpenOption.WRITE);
+        Files.setLastModifiedTime(path, modified);
+      }
+      case "appended" -> Files.writeString(path, "{}\n", StandardOpenOption.APPEND);
+      default -> Files.setLastModifiedTime(path, FileTime.fromMillis(1));
+    }
   }
 
   @Test
