@@ -2,6 +2,7 @@ package dev.constat.pipelines.cli;
 
 import com.google.common.hash.Hashing;
 import dev.constat.rules.projection.ProjectionTables;
+import dev.constat.rules.reading.RowBuilder;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecParser;
 import java.io.IOException;
@@ -27,9 +28,21 @@ record SpecFile(RunSpec spec, String sha256) {
    */
   static SpecFile read(Path file) {
     byte[] bytes = bytes(file, "the run spec, constat.yaml");
-    return new SpecFile(
-        RunSpecParser.parse(decode(file, bytes), file.toString(), folderName(file)),
-        Hashing.sha256().hashBytes(bytes).toString());
+    RunSpec spec = RunSpecParser.parse(decode(file, bytes), file.toString(), folderName(file));
+    requireFittingConstants(file, spec);
+    return new SpecFile(spec, Hashing.sha256().hashBytes(bytes).toString());
+  }
+
+  private static void requireFittingConstants(Path file, RunSpec spec) {
+    spec.archives()
+        .forEach(
+            (input, archive) -> {
+              try {
+                RowBuilder.checkConstants(spec.layout(input), archive);
+              } catch (IllegalArgumentException e) {
+                throw new UsageException(file + ": " + e.getMessage());
+              }
+            });
   }
 
   /**
