@@ -49,24 +49,6 @@ enum Target {
     return type;
   }
 
-  void test(byte[] input) throws Exception;
-  }
-
-  /** Its name on the command line, and the folder of its corpus. */
-  String key() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  /** The class with {@code fuzzerTestOneInput}. */
-  Class<?> type() {
-    return type;
-  }
-
-  /** How many inputs a short run tries. */
-  int shortRun() {
-    return shortRun;
-  }
-
   void test(byte[] input) throws Exception {
     test.test(input);
   }
