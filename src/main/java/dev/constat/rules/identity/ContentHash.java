@@ -2,6 +2,7 @@ package dev.constat.rules.identity;
 
 import dev.constat.rules.encoding.KeyReader;
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.spec.HashRule;
 
 /**
  * What a reception's content is compared by.
@@ -16,6 +17,8 @@ import dev.constat.rules.encoding.KeyWriter;
  * @param mismatch what the declared hash should be, where it was recomputed under its own rule and
  *     differs; else null
  * @param unverifiable whether a hash is declared that could not be recomputed
+ * @param unsafeNumber whether {@code jcs/1} was asked for, by the contract or by what is declared,
+ *     and cannot tell the content from another because of a number
  */
 public record ContentHash(
     String rule,
@@ -24,7 +27,23 @@ public record ContentHash(
     String declaredRule,
     String declared,
     String mismatch,
-    boolean unverifiable) {
+    boolean unverifiable,
+    boolean unsafeNumber) {
+
+  private static final int UNVERIFIABLE = 1;
+  private static final int UNSAFE_NUMBER = 2;
+
+  /** A hash of content whose numbers trouble no rule. */
+  public ContentHash(
+      String rule,
+      String value,
+      boolean recomputed,
+      String declaredRule,
+      String declared,
+      String mismatch,
+      boolean unverifiable) {
+    this(rule, value, recomputed, declaredRule, declared, mismatch, unverifiable, false);
+  }
 
   /**
    * Stands for a rule where there is a payload that the contract's rule cannot hash and no declared
@@ -48,7 +67,9 @@ public record ContentHash(
 
   /**
    * Compares two contents (spec section 3.5): by recomputed hashes where both sides have one of the
-   * same rule, else by any pair of one rule, else not at all.
+   * same rule, else by any pair of one rule, else not at all. Of two contents of one key, {@code
+   * jcs/1} hashes one and {@code jcs-exact/1} the other only where a number of one of them is
+   * unsafe and no number of the other is: they differ, whatever hash was declared of both.
    */
   public Comparison compare(ContentHash other) {
     if (rule.equals(NO_RULE) || other.rule.equals(NO_RULE)) {
@@ -61,6 +82,11 @@ public record ContentHash(
       }
       return asDeclared(same);
     }
+    if (recomputed
+        && other.recomputed
+        && (isJcsBesideExact(other) || other.isJcsBesideExact(this))) {
+      return Comparison.DIFFERENT;
+    }
     if (declaredRule != null && declaredRule.equals(other.rule)) {
       return asDeclared(declared.equals(other.value));
     }
@@ -71,6 +97,10 @@ public record ContentHash(
       return asDeclared(declared.equals(other.declared));
     }
     return Comparison.NOT_COMPARABLE;
+  }
+
+  private boolean isJcsBesideExact(ContentHash other) {
+    return rule.equals(HashRule.JCS_1.id()) && other.rule.equals(HashRule.JCS_EXACT_1.id());
   }
 
   private static Comparison asDeclared(boolean same) {
@@ -105,7 +135,8 @@ public record ContentHash(
     if (!declaresValue()) {
       out.nullableText(declaredRule).nullableText(declared);
     }
-    out.nullableText(mismatch).bool(unverifiable);
+    out.nullableText(mismatch)
+        .octet((unverifiable ? UNVERIFIABLE : 0) | (unsafeNumber ? UNSAFE_NUMBER : 0));
   }
 
   /** Reads what {@link #write} wrote. */
@@ -114,13 +145,18 @@ public record ContentHash(
     String value = in.text();
     boolean recomputed = in.bool();
     boolean declaresValue = in.bool();
+    String declaredRule = declaresValue ? rule : in.nullableRepeatedText();
+    String declared = declaresValue ? value : in.nullableText();
+    String mismatch = in.nullableText();
+    int marks = in.octet();
     return new ContentHash(
         rule,
         value,
         recomputed,
-        declaresValue ? rule : in.nullableRepeatedText(),
-        declaresValue ? value : in.nullableText(),
-        in.nullableText(),
-        in.bool());
+        declaredRule,
+        declared,
+        mismatch,
+        (marks & UNVERIFIABLE) != 0,
+        (marks & UNSAFE_NUMBER) != 0);
   }
 }

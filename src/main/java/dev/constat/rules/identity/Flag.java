@@ -7,6 +7,11 @@ public enum Flag {
   /** The event has no id; its key is a fingerprint. */
   HEURISTIC,
   /**
+   * Under {@code jcs/1}, or declared so, a number that RFC 8785 would change: {@code jcs-exact/1}
+   * hashed the content.
+   */
+  HASH_UNSAFE_NUMBER,
+  /**
    * A declared hash decided that nobody could recompute, or one is declared and cannot be checked.
    */
   HASH_UNVERIFIABLE,

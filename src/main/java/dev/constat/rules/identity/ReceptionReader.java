@@ -9,6 +9,7 @@ import dev.constat.rules.envelope.OptionalTime;
 import dev.constat.rules.envelope.Payload;
 import dev.constat.rules.envelope.Row;
 import dev.constat.rules.json.CanonicalJson;
+import dev.constat.rules.json.JcsJson;
 import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.MalformedJsonException;
@@ -47,6 +48,7 @@ public final class ReceptionReader {
 
   private final Sha256 sha256 = new Sha256();
   private final RunSpec spec;
+  private final StrictJson json;
   private final Layout layout;
   private final ProjectedFields projected;
   private final Map<String, SourceContract> contracts = new HashMap<>();
@@ -74,6 +76,7 @@ public final class ReceptionReader {
   /** A reader for the events of a run. */
   public ReceptionReader(RunSpec spec) {
     this.spec = spec;
+    this.json = StrictJson.within(spec.limits().json());
     this.layout = spec.layout(Input.EVENTS);
     this.projected = spec.projectedFields();
     this.ingestionId = layout.indexOf("ingestion_id");
@@ -265,11 +268,16 @@ public final class ReceptionReader {
               false)
           : new ContentHash(declaredRule, declared, false, declaredRule, declared, null, true);
     }
-    String computed = parsed.hash(contract.hash());
+    HashRule rule = contract.hash();
+    String computed = parsed.hash(rule);
+    if (computed == null && rule == HashRule.JCS_1) {
+      rule = HashRule.JCS_EXACT_1;
+      computed = parsed.hash(rule);
+    }
     String checked = null;
     if (declared != null) {
       checked =
-          declaredRule.equals(contract.hash().id())
+          declaredRule.equals(rule.id())
               ? computed
               : HashRule.of(declaredRule).isPresent()
                   ? parsed.hash(HashRule.of(declaredRule).get())
@@ -279,12 +287,26 @@ public final class ReceptionReader {
     boolean unverifiable = declared != null && checked == null;
     if (computed != null) {
       return new ContentHash(
-          contract.hash().id(), computed, true, declaredRule, declared, mismatch, unverifiable);
+          rule.id(),
+          computed,
+          true,
+          declaredRule,
+          declared,
+          mismatch,
+          unverifiable,
+          parsed.unsafeNumber);
     }
     return declared == null
         ? new ContentHash(ContentHash.NO_RULE, parsed.identity(), false, null, null, null, false)
         : new ContentHash(
-            declaredRule, declared, false, declaredRule, declared, mismatch, unverifiable);
+            declaredRule,
+            declared,
+            false,
+            declaredRule,
+            declared,
+            mismatch,
+            unverifiable,
+            parsed.unsafeNumber);
   }
 
   /** Whether there is something from {@code from} on and all of it is hexadecimal. */
@@ -368,6 +390,10 @@ public final class ReceptionReader {
     private JsonValue value;
     private String canonicalHash;
     private String rawHash;
+    private String jcsHash;
+
+    /** Whether {@code jcs/1} was tried and a number is unsafe under it. */
+    private boolean unsafeNumber;
 
     Parsed(Payload payload, HashRule rule) {
       this.payload = payload;
@@ -383,6 +409,7 @@ public final class ReceptionReader {
       return switch (by) {
         case RAW_BYTES_1 -> payload.nested() ? null : rawHash();
         case JCS_EXACT_1 -> by == rule ? canonicalHash() : canonicalHashOrNull();
+        case JCS_1 -> by == rule ? jcsHash() : jcsHashOrNull();
         case FIELDS_1 -> null;
       };
     }
@@ -415,9 +442,27 @@ public final class ReceptionReader {
       return canonicalHash;
     }
 
+    private String jcsHashOrNull() {
+      try {
+        return jcsHash();
+      } catch (MalformedJsonException e) {
+        return null; // a declared hash claims a rule that the content does not fit
+      }
+    }
+
+    /** The hash under RFC 8785, or null where a number is unsafe under it. */
+    private String jcsHash() throws MalformedJsonException {
+      if (jcsHash == null && !unsafeNumber) {
+        String text = JcsJson.textOrNull(value());
+        unsafeNumber = text == null;
+        jcsHash = unsafeNumber ? null : sha256.hex(text.getBytes(UTF_8));
+      }
+      return jcsHash;
+    }
+
     private JsonValue value() throws MalformedJsonException {
       if (value == null) {
-        value = StrictJson.parse(payload.bytes());
+        value = json.read(payload.bytes());
       }
       return value;
     }

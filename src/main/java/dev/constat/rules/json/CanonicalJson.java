@@ -19,7 +19,13 @@ public final class CanonicalJson {
   /** The canonical text. */
   public static String text(JsonValue value) {
     StringBuilder out = new StringBuilder();
-    write(value, out);
+    write(
+        value,
+        literal -> {
+          out.append(number(literal));
+          return true;
+        },
+        out);
     return out.toString();
   }
 
@@ -28,37 +34,80 @@ public final class CanonicalJson {
     return text(value).getBytes(StandardCharsets.UTF_8);
   }
 
-  private static void write(JsonValue value, StringBuilder out) {
-    if (value instanceof JsonValue.Members members) {
-      out.append('{');
-      for (Iterator<Map.Entry<String, JsonValue>> it = members.byName().entrySet().iterator();
-          it.hasNext(); ) {
-        Map.Entry<String, JsonValue> member = it.next();
-        quote(member.getKey(), out);
-        out.append(':');
-        write(member.getValue(), out);
-        if (it.hasNext()) {
-          out.append(',');
+  /** Writes a number; false where that cannot be done. */
+  interface NumberForm {
+    boolean write(String literal);
+  }
+
+  /**
+   * Writes a value with members sorted and strings escaped as RFC 8785 has it; how deep it nests
+   * takes no stack.
+   *
+   * @return whether every number was written; where one was not, writing ended there
+   */
+  static boolean write(JsonValue value, NumberForm numbers, StringBuilder out) {
+    Open innermost = null;
+    JsonValue next = value;
+    while (true) {
+      if (next instanceof JsonValue.Members members) {
+        innermost = new Open(innermost, members.byName().entrySet().iterator(), null);
+        out.append('{');
+      } else if (next instanceof JsonValue.Elements elements) {
+        innermost = new Open(innermost, null, elements.inOrder().iterator());
+        out.append('[');
+      } else if (next instanceof JsonValue.Text text) {
+        quote(text.value(), out);
+      } else if (next instanceof JsonValue.Number number) {
+        if (!numbers.write(number.literal())) {
+          return false;
         }
+      } else if (next instanceof JsonValue.Bool bool) {
+        out.append(bool.value());
+      } else {
+        out.append("null");
       }
-      out.append('}');
-    } else if (value instanceof JsonValue.Elements elements) {
-      out.append('[');
-      for (Iterator<JsonValue> it = elements.inOrder().iterator(); it.hasNext(); ) {
-        write(it.next(), out);
-        if (it.hasNext()) {
-          out.append(',');
-        }
+      while (innermost != null && innermost.atEnd()) {
+        out.append(innermost.members == null ? ']' : '}');
+        innermost = innermost.outer;
       }
-      out.append(']');
-    } else if (value instanceof JsonValue.Text text) {
-      quote(text.value(), out);
-    } else if (value instanceof JsonValue.Number number) {
-      out.append(number(number.literal()));
-    } else if (value instanceof JsonValue.Bool bool) {
-      out.append(bool.value());
-    } else {
-      out.append("null");
+      if (innermost == null) {
+        return true;
+      }
+      next = innermost.next(out);
+    }
+  }
+
+  /** An object or array that is being written. */
+  private static final class Open {
+
+    private final Open outer;
+    private final Iterator<Map.Entry<String, JsonValue>> members;
+    private final Iterator<JsonValue> elements;
+    private boolean begun;
+
+    Open(Open outer, Iterator<Map.Entry<String, JsonValue>> members, Iterator<JsonValue> elements) {
+      this.outer = outer;
+      this.members = members;
+      this.elements = elements;
+    }
+
+    boolean atEnd() {
+      return members == null ? !elements.hasNext() : !members.hasNext();
+    }
+
+    /** Writes what stands before the next value, and hands that over. */
+    JsonValue next(StringBuilder out) {
+      if (begun) {
+        out.append(',');
+      }
+      begun = true;
+      if (members == null) {
+        return elements.next();
+      }
+      Map.Entry<String, JsonValue> member = members.next();
+      quote(member.getKey(), out);
+      out.append(':');
+      return member.getValue();
     }
   }
 

@@ -5,7 +5,19 @@ public final class MalformedJsonException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
+  private final String remedy;
+
   MalformedJsonException(String message) {
+    this(message, null);
+  }
+
+  MalformedJsonException(String message, String remedy) {
     super(message);
+    this.remedy = remedy;
+  }
+
+  /** What to do about just this, or {@code otherwise} where nothing better is known. */
+  public String remedyOr(String otherwise) {
+    return remedy == null ? otherwise : remedy;
   }
 }

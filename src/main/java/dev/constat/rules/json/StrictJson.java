@@ -4,9 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.google.common.base.Utf8;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
@@ -22,34 +20,43 @@ import java.util.TreeMap;
  */
 public final class StrictJson {
 
-  /** How deep arrays and objects may nest. */
-  public static final int MAX_NESTING = 1_000;
-
-  /** How many characters a number may have. */
-  public static final int MAX_NUMBER_LENGTH = 1_000;
-
-  /** How many characters a string may have. */
-  public static final int MAX_STRING_LENGTH = 20_000_000;
-
   /** How many digits an exponent may have. */
   public static final int MAX_EXPONENT_DIGITS = 15;
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_NESTING)
-                  .maxNumberLength(MAX_NUMBER_LENGTH)
-                  .maxStringLength(MAX_STRING_LENGTH)
-                  .build())
-          .build();
+  private static final StrictJson LOOSE = within(JsonLimits.LOOSE);
 
-  private StrictJson() {}
+  private final JsonLimits limits;
+  private final JsonFactory factory;
+
+  private StrictJson(JsonLimits limits, JsonFactory factory) {
+    this.limits = limits;
+    this.factory = factory;
+  }
+
+  /** A reader of values that exceed no limit. It is worth keeping. */
+  public static StrictJson within(JsonLimits limits) {
+    return new StrictJson(
+        limits,
+        JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .streamReadConstraints(limits.constraints())
+            .build());
+  }
+
+  /**
+   * Reads one JSON value that the product itself wrote, such as the subject of a finding: only the
+   * depth of nesting is limited.
+   *
+   * @param utf8 its text
+   * @throws MalformedJsonException if it is not JSON
+   */
+  public static JsonValue parse(byte[] utf8) throws MalformedJsonException {
+    return LOOSE.read(utf8);
+  }
 
   /**
    * Reads one JSON value.
@@ -57,7 +64,7 @@ public final class StrictJson {
    * @param utf8 its text
    * @throws MalformedJsonException if it is not JSON, or exceeds a limit
    */
-  public static JsonValue parse(byte[] utf8) throws MalformedJsonException {
+  public JsonValue read(byte[] utf8) throws MalformedJsonException {
     if (!Utf8.isWellFormed(utf8)) {
       throw new MalformedJsonException("ill-formed UTF-8");
     }
@@ -69,7 +76,7 @@ public final class StrictJson {
     int from = startsWithMark(utf8) ? BYTE_ORDER_MARK.length : 0;
     // Given bytes, the parser would guess their encoding and read them through a stream.
     String text = new String(utf8, from, utf8.length - from, StandardCharsets.UTF_8);
-    try (JsonParser parser = FACTORY.createParser(text)) {
+    try (JsonParser parser = factory.createParser(text)) {
       if (parser.nextToken() == null) {
         throw new MalformedJsonException("empty instead of JSON");
       }
@@ -79,8 +86,8 @@ public final class StrictJson {
         throw new MalformedJsonException("more text behind the JSON value, after character " + end);
       }
       return value;
-    } catch (StreamConstraintsException e) {
-      throw new MalformedJsonException("over a limit: " + e.getOriginalMessage());
+    } catch (LimitExceededException e) {
+      throw new MalformedJsonException(e.getOriginalMessage(), e.remedy());
     } catch (JsonParseException e) {
       throw new MalformedJsonException(
           "not JSON at character "
@@ -104,36 +111,76 @@ public final class StrictJson {
     return advice < 0 ? message : message.substring(0, advice);
   }
 
-  private static JsonValue value(JsonParser parser) throws IOException, MalformedJsonException {
-    JsonToken token = parser.currentToken();
-    return switch (token) {
-      case START_OBJECT -> {
-        TreeMap<String, JsonValue> members = new TreeMap<>();
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-          String name = wellFormed(parser.currentName());
-          parser.nextToken();
-          members.put(name, value(parser));
+  /** Reads the value that begins with the current token; how deep it nests takes no stack. */
+  private JsonValue value(JsonParser parser) throws IOException, MalformedJsonException {
+    Open innermost = null;
+    while (true) {
+      JsonToken token = parser.currentToken();
+      JsonValue value =
+          switch (token) {
+            case START_OBJECT, START_ARRAY -> {
+              innermost = new Open(innermost, token == JsonToken.START_OBJECT);
+              yield null;
+            }
+            case FIELD_NAME -> {
+              innermost.name = wellFormed(parser.currentName());
+              yield null;
+            }
+            case END_OBJECT, END_ARRAY -> {
+              JsonValue closed = innermost.close();
+              innermost = innermost.outer;
+              yield closed;
+            }
+            case VALUE_STRING -> new JsonValue.Text(wellFormed(parser.getText()));
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+                new JsonValue.Number(bounded(parser.getText()));
+            case VALUE_TRUE, VALUE_FALSE -> new JsonValue.Bool(token == JsonToken.VALUE_TRUE);
+            case VALUE_NULL -> new JsonValue.Null();
+            case NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT ->
+                throw new MalformedJsonException("not JSON: unexpected " + token);
+          };
+      if (value != null) {
+        if (innermost == null) {
+          return value;
         }
-        yield new JsonValue.Members(ImmutableSortedMap.copyOfSorted(members));
+        innermost.add(value);
       }
-      case START_ARRAY -> {
-        ImmutableList.Builder<JsonValue> elements = ImmutableList.builder();
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-          elements.add(value(parser));
-        }
-        yield new JsonValue.Elements(elements.build());
+      parser.nextToken();
+    }
+  }
+
+  /** An object or array whose end has not come yet. */
+  private static final class Open {
+
+    private final Open outer;
+    private final TreeMap<String, JsonValue> members;
+    private final ImmutableList.Builder<JsonValue> elements;
+    private String name;
+
+    Open(Open outer, boolean object) {
+      this.outer = outer;
+      this.members = object ? new TreeMap<>() : null;
+      this.elements = object ? null : ImmutableList.builder();
+    }
+
+    void add(JsonValue value) {
+      if (members == null) {
+        elements.add(value);
+      } else {
+        members.put(name, value);
       }
-      case VALUE_STRING -> new JsonValue.Text(wellFormed(parser.getText()));
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new JsonValue.Number(bounded(parser.getText()));
-      case VALUE_TRUE, VALUE_FALSE -> new JsonValue.Bool(token == JsonToken.VALUE_TRUE);
-      case VALUE_NULL -> new JsonValue.Null();
-      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
-          throw new MalformedJsonException("not JSON: unexpected " + token);
-    };
+    }
+
+    JsonValue close() {
+      return members == null
+          ? new JsonValue.Elements(elements.build())
+          : new JsonValue.Members(ImmutableSortedMap.copyOfSorted(members));
+    }
   }
 
   /** Exponents stay within what a long holds, so that exact values can be compared. */
-  private static String bounded(String literal) throws MalformedJsonException {
+  private String bounded(String literal) throws IOException, MalformedJsonException {
+    limits.checkNumber(literal);
     if (!hasBoundedExponent(literal)) {
       throw new MalformedJsonException(
           "over a limit: an exponent of more than " + MAX_EXPONENT_DIGITS + " digits");

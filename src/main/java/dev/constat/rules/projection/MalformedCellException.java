@@ -6,10 +6,17 @@ public final class MalformedCellException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final String column;
+  private final String remedy;
 
-  MalformedCellException(String column, String problem) {
+  MalformedCellException(String column, String problem, String remedy) {
     super(column + " is " + problem);
     this.column = column;
+    this.remedy = remedy;
+  }
+
+  /** What to do about it. */
+  public String remedy() {
+    return remedy;
   }
 
   /** The column. */

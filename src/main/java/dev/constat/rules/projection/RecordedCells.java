@@ -8,6 +8,7 @@ import dev.constat.rules.envelope.OptionalTime;
 import dev.constat.rules.envelope.Payload;
 import dev.constat.rules.envelope.Row;
 import dev.constat.rules.json.CanonicalJson;
+import dev.constat.rules.json.JsonLimits;
 import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
@@ -27,7 +28,11 @@ import java.util.TreeMap;
  */
 public final class RecordedCells {
 
+  private static final String REMEDY =
+      "repair the record, or map its columns to those of the projection";
+
   private final ImmutableList<ProjectionRule> rules;
+  private final StrictJson json;
   private final List<List<ValueColumn>> valueColumns = new ArrayList<>();
   private final Writers writers = new Writers(new KeyWriter(), new KeyWriter(), new KeyWriter());
   private final int projection;
@@ -52,8 +57,10 @@ public final class RecordedCells {
    *
    * @param layout of the input
    * @param rules all of the run, in the order of the run spec
+   * @param limits of the JSON in cells
    */
-  public RecordedCells(Layout layout, ImmutableList<ProjectionRule> rules) {
+  public RecordedCells(Layout layout, ImmutableList<ProjectionRule> rules, JsonLimits limits) {
+    this.json = StrictJson.within(limits);
     this.rules = rules;
     this.projection = layout.indexOf("projection");
     this.version = layout.indexOf("projection_version");
@@ -136,7 +143,7 @@ public final class RecordedCells {
     byte[] object = values < 0 ? null : bytes(row.values()[values]);
     if (object != null) {
       if (!(parse("values", object) instanceof JsonValue.Members members)) {
-        throw new MalformedCellException("values", "no JSON object");
+        throw new MalformedCellException("values", "no JSON object", REMEDY);
       }
       members.byName().forEach((name, value) -> found.put(name, CanonicalJson.text(value)));
     }
@@ -154,9 +161,9 @@ public final class RecordedCells {
     if (!nested && !text.stripLeading().startsWith("[")) {
       return ImmutableList.of(text);
     }
-    JsonValue json = parse("event_ids", bytes);
+    JsonValue parsed = parse("event_ids", bytes);
     List<JsonValue> elements =
-        json instanceof JsonValue.Elements array ? array.inOrder() : ImmutableList.of(json);
+        parsed instanceof JsonValue.Elements array ? array.inOrder() : ImmutableList.of(parsed);
     List<String> ids = new ArrayList<>();
     for (JsonValue id : elements) {
       if (id.asText() != null) {
@@ -166,11 +173,11 @@ public final class RecordedCells {
     return RecordedCell.ids(ids);
   }
 
-  private static JsonValue parse(String column, byte[] bytes) throws MalformedCellException {
+  private JsonValue parse(String column, byte[] bytes) throws MalformedCellException {
     try {
-      return StrictJson.parse(bytes);
+      return json.read(bytes);
     } catch (MalformedJsonException e) {
-      throw new MalformedCellException(column, e.getMessage());
+      throw new MalformedCellException(column, e.getMessage(), e.remedyOr(REMEDY));
     }
   }
 
@@ -191,7 +198,7 @@ public final class RecordedCells {
   }
 
   /** A column of a value as JSON: text is a string, a payload is what it says. */
-  private static String json(String column, Object value) throws MalformedCellException {
+  private String json(String column, Object value) throws MalformedCellException {
     if (value instanceof Payload payload) {
       return CanonicalJson.text(parse(column, payload.bytes()));
     }

@@ -321,6 +321,9 @@ public final class IdentityJudge {
     if (reception.content().unverifiable()) {
       flags.add(Flag.HASH_UNVERIFIABLE);
     }
+    if (reception.content().unsafeNumber()) {
+      flags.add(Flag.HASH_UNSAFE_NUMBER);
+    }
     if ((reception.replayId() == null) != (reception.originalEventId() == null)) {
       flags.add(Flag.REPLAY_MARK_INCOMPLETE);
     }

@@ -27,6 +27,7 @@ final class ColumnChecks {
       ImmutableSet.of(
           "ARCHIVE_CONTESTED",
           "HEURISTIC",
+          "HASH_UNSAFE_NUMBER",
           "HASH_UNVERIFIABLE",
           "NO_KEY",
           "NO_REASON",

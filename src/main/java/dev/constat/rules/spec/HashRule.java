@@ -11,6 +11,11 @@ public enum HashRule {
    * decimal value, strings untouched.
    */
   JCS_EXACT_1("jcs-exact/1"),
+  /**
+   * SHA-256 of canonical JSON as RFC 8785 has it, with numbers by way of a double. Content with a
+   * number that a double would change is hashed under {@link #JCS_EXACT_1} instead, and flagged.
+   */
+  JCS_1("jcs/1"),
   /** SHA-256 over every contract column that says what happened, where there is no content. */
   FIELDS_1("fields/1");
 

@@ -34,6 +34,7 @@ import java.util.stream.Stream;
  * @param lookBack how far before {@code from} is read
  * @param buckets the number of buckets where {@code layout.buckets} fixes it
  * @param identityDrift whether the costly check SUSPECTED_IDENTITY_DRIFT is asked for
+ * @param limits what is too large to be read
  * @param from subjects are judged from here (inclusive), where given
  * @param to subjects are judged up to here (exclusive), where given
  * @param task what the run makes of it
@@ -49,6 +50,7 @@ public record RunSpec(
     Duration lookBack,
     Integer buckets,
     boolean identityDrift,
+    Limits limits,
     Instant from,
     Instant to,
     Task task)
@@ -57,36 +59,6 @@ public record RunSpec(
   /** The inputs that plans look at. */
   private static final ImmutableSet<Input> PLANNED =
       Sets.immutableEnumSet(Input.EVENTS, Input.OUTBOX, Input.ACKNOWLEDGEMENTS);
-
-  /** A run spec that reconciles. */
-  public RunSpec(
-      String name,
-      Instant asOf,
-      ImmutableMap<Input, Archive> archives,
-      ImmutableList<SourceContract> sources,
-      ImmutableList<Effect> effects,
-      ImmutableList<ProjectionRule> projections,
-      FailOn failOn,
-      Duration lookBack,
-      Integer buckets,
-      boolean identityDrift,
-      Instant from,
-      Instant to) {
-    this(
-        name,
-        asOf,
-        archives,
-        sources,
-        effects,
-        projections,
-        failOn,
-        lookBack,
-        buckets,
-        identityDrift,
-        from,
-        to,
-        Task.RECONCILE);
-  }
 
   /**
    * The run spec of a rebuild: events are its only input, some versions of one projection all that
@@ -98,20 +70,15 @@ public record RunSpec(
    * @throws SpecException if the run spec has no such projection or version
    */
   public RunSpec rebuilding(String projection, List<String> versions) {
-    return new RunSpec(
-        name,
-        asOf,
-        ImmutableMap.of(Input.EVENTS, archives.get(Input.EVENTS)),
-        sources,
-        ImmutableList.of(),
-        Rebuild.choose(projections, projection, versions),
-        failOn,
-        lookBack,
-        buckets,
-        false,
-        null,
-        null,
-        new Rebuild(from, to));
+    Change change = new Change(this);
+    change.archives = ImmutableMap.of(Input.EVENTS, archives.get(Input.EVENTS));
+    change.effects = ImmutableList.of();
+    change.projections = Rebuild.choose(projections, projection, versions);
+    change.identityDrift = false;
+    change.from = null;
+    change.to = null;
+    change.task = new Rebuild(from, to);
+    return change.made();
   }
 
   /**
@@ -126,20 +93,14 @@ public record RunSpec(
             planned.put(input, archive);
           }
         });
-    return new RunSpec(
-        name,
-        asOf,
-        planned.buildOrThrow(),
-        sources,
-        effects,
-        ImmutableList.of(),
-        failOn,
-        lookBack,
-        buckets,
-        false,
-        null,
-        null,
-        plan);
+    Change change = new Change(this);
+    change.archives = planned.buildOrThrow();
+    change.projections = ImmutableList.of();
+    change.identityDrift = false;
+    change.from = null;
+    change.to = null;
+    change.task = plan;
+    return change.made();
   }
 
   /** What is rebuilt of projections, or null where the run does something else. */
@@ -300,10 +261,15 @@ public record RunSpec(
 
   /**
    * Canonical JSON text of everything that a result depends on: equal run specs have the same,
-   * whatever was left to defaults and however it was written.
+   * whatever was left to defaults and however it was written. Of the limits, those that are not the
+   * default stand in it.
    */
   public String canonical() {
     ObjectNode tree = RunSpecShape.RUN_SPEC.write(this);
+    tree.remove(RunSpecShape.LIMITS.name());
+    if (!limits.equals(Limits.DEFAULT)) {
+      tree.set(RunSpecShape.LIMITS.name(), LimitsShape.changed(limits));
+    }
     if (from != null) {
       tree.put("from", from.toString());
     }
@@ -319,38 +285,80 @@ public record RunSpec(
 
   /** The same run spec, however its output is cut. */
   RunSpec withoutLayout() {
-    return new RunSpec(
-        name,
-        asOf,
-        archives,
-        sources,
-        effects,
-        projections,
-        failOn,
-        lookBack,
-        null,
-        identityDrift,
-        from,
-        to,
-        task);
+    Change change = new Change(this);
+    change.buckets = null;
+    return change.made();
   }
 
   /** The same run spec under another name. */
   RunSpec withName(String newName) {
-    return new RunSpec(
-        newName,
-        asOf,
-        archives,
-        sources,
-        effects,
-        projections,
-        failOn,
-        lookBack,
-        buckets,
-        identityDrift,
-        from,
-        to,
-        task);
+    Change change = new Change(this);
+    change.name = newName;
+    return change.made();
+  }
+
+  /** The same run spec with what a command line may say in its place. */
+  RunSpec withArguments(Instant newAsOf, Instant newFrom, Instant newTo, FailOn newFailOn) {
+    Change change = new Change(this);
+    change.asOf = newAsOf;
+    change.from = newFrom;
+    change.to = newTo;
+    change.failOn = newFailOn;
+    return change.made();
+  }
+
+  /** Makes a run spec that differs from another in some of its parts. */
+  private static final class Change {
+
+    private String name;
+    private Instant asOf;
+    private ImmutableMap<Input, Archive> archives;
+    private final ImmutableList<SourceContract> sources;
+    private ImmutableList<Effect> effects;
+    private ImmutableList<ProjectionRule> projections;
+    private FailOn failOn;
+    private final Duration lookBack;
+    private Integer buckets;
+    private boolean identityDrift;
+    private final Limits limits;
+    private Instant from;
+    private Instant to;
+    private Task task;
+
+    Change(RunSpec spec) {
+      this.name = spec.name;
+      this.asOf = spec.asOf;
+      this.archives = spec.archives;
+      this.sources = spec.sources;
+      this.effects = spec.effects;
+      this.projections = spec.projections;
+      this.failOn = spec.failOn;
+      this.lookBack = spec.lookBack;
+      this.buckets = spec.buckets;
+      this.identityDrift = spec.identityDrift;
+      this.limits = spec.limits;
+      this.from = spec.from;
+      this.to = spec.to;
+      this.task = spec.task;
+    }
+
+    RunSpec made() {
+      return new RunSpec(
+          name,
+          asOf,
+          archives,
+          sources,
+          effects,
+          projections,
+          failOn,
+          lookBack,
+          buckets,
+          identityDrift,
+          limits,
+          from,
+          to,
+          task);
+    }
   }
 
   private static void addColumns(
@@ -386,7 +394,7 @@ public record RunSpec(
    * @param files globs or paths, relative to the spec, as written
    * @param format the format, where declared; else the content decides
    * @param columns canonical name to theirs: a column's name, or a JSON Pointer into a nested
-   *     record
+   *     record; of CloudEvents, with the attributes that the format itself says
    * @param constants canonical name to the value of columns that the archive lacks
    * @param timeUnit the unit of integer times whose file does not give one
    * @param zone the zone of times without one
@@ -414,8 +422,12 @@ public record RunSpec(
 
   /** The formats that archives come in. */
   public enum Format {
+    /** Apache Parquet. */
     PARQUET,
-    JSONL
+    /** JSON lines: one object per line. */
+    JSONL,
+    /** CloudEvents 1.0 in the JSON event format: one per line. */
+    CLOUDEVENTS
   }
 
   /** Units of integer times. */

@@ -40,19 +40,7 @@ public record RunSpecOverrides(String asOf, String from, String to, String failO
     if (!problems.isEmpty()) {
       throw new SpecException(ImmutableList.copyOf(problems));
     }
-    return new RunSpec(
-        spec.name(),
-        newAsOf,
-        spec.archives(),
-        spec.sources(),
-        spec.effects(),
-        spec.projections(),
-        newFailOn,
-        spec.lookBack(),
-        spec.buckets(),
-        spec.identityDrift(),
-        newFrom,
-        newTo);
+    return spec.withArguments(newAsOf, newFrom, newTo, newFailOn);
   }
 
   static <T> T read(

@@ -68,12 +68,24 @@ final class RunSpecShape {
       optional(
           "format",
           new WordShape<>(
-                  ImmutableMap.of("parquet", Format.PARQUET, "jsonl", Format.JSONL),
-                  ImmutableSet.of())
-              .later("cloudevents"),
+              ImmutableMap.of("parquet", Format.PARQUET, "jsonl", Format.JSONL), ImmutableSet.of()),
           Archive::format,
           Format.PARQUET,
           "parquet or jsonl. Default: by content.");
+
+  private static final Key<Archive, Format> FORMAT_OF_EVENTS =
+      optional(
+          "format",
+          new WordShape<>(
+              ImmutableMap.of(
+                  "parquet", Format.PARQUET,
+                  "jsonl", Format.JSONL,
+                  "cloudevents", Format.CLOUDEVENTS),
+              ImmutableSet.of()),
+          Archive::format,
+          Format.PARQUET,
+          "parquet, jsonl or cloudevents (JSON, one per line). Default: by content, and then never"
+              + " cloudevents.");
 
   private static final Key<Archive, ImmutableMap<String, String>> COLUMNS =
       withDefault(
@@ -275,14 +287,14 @@ final class RunSpecShape {
       withDefault(
           "hash",
           new WordShape<>(
-                  ImmutableMap.of(
-                      HashRule.JCS_EXACT_1.id(), HashRule.JCS_EXACT_1,
-                      HashRule.RAW_BYTES_1.id(), HashRule.RAW_BYTES_1),
-                  ImmutableSet.of())
-              .later("jcs/1"),
+              ImmutableMap.of(
+                  HashRule.JCS_EXACT_1.id(), HashRule.JCS_EXACT_1,
+                  HashRule.JCS_1.id(), HashRule.JCS_1,
+                  HashRule.RAW_BYTES_1.id(), HashRule.RAW_BYTES_1),
+              ImmutableSet.of()),
           SourceContract::hash,
           SourceContract.DEFAULT.hash(),
-          "How contents are compared: jcs-exact/1 (canonical JSON) or raw-bytes/1.");
+          "How contents are compared: jcs-exact/1 (canonical JSON), jcs/1 (RFC 8785) or raw-bytes/1.");
 
   private static final Key<SourceContract, ImmutableList<String>> SCHEMA_VERSIONS =
       optional(
@@ -598,6 +610,15 @@ final class RunSpecShape {
           new Checks(false),
           "Costly checks.");
 
+  /** The key of the limits. */
+  static final Key<RunSpec, Limits> LIMITS =
+      withDefault(
+          "limits",
+          LimitsShape.LIMITS,
+          RunSpec::limits,
+          Limits.DEFAULT,
+          "What is larger is not read, and stated.");
+
   /** The whole file. */
   static final GroupShape<RunSpec> RUN_SPEC =
       new GroupShape<>(
@@ -613,6 +634,7 @@ final class RunSpecShape {
               LOOK_BACK,
               LAYOUT,
               CHECKS,
+              LIMITS,
               later("report_tables")),
           RunSpecShape::bindRunSpec);
 
@@ -651,7 +673,7 @@ final class RunSpecShape {
     return new GroupShape<>(
         ImmutableList.<Key<Archive, ?>>of(
             FILES,
-            FORMAT,
+            input == Input.EVENTS ? FORMAT_OF_EVENTS : FORMAT,
             COLUMNS,
             CONSTANTS,
             TIME_UNIT,
@@ -688,12 +710,17 @@ final class RunSpecShape {
   }
 
   private static Archive bindArchive(Input input, Values<Archive> values) {
+    Format format = values.get(input == Input.EVENTS ? FORMAT_OF_EVENTS : FORMAT);
+    ImmutableMap<String, String> constants = values.get(CONSTANTS);
+    ImmutableMap<String, String> columns = values.get(COLUMNS);
     Archive archive =
         new Archive(
             values.get(FILES),
-            values.get(FORMAT),
-            values.get(COLUMNS),
-            values.get(CONSTANTS),
+            format,
+            format == Format.CLOUDEVENTS
+                ? CloudEventAttributes.complete(columns, constants.keySet())
+                : columns,
+            constants,
             values.get(TIME_UNIT),
             values.get(ZONE),
             values.get(START),
@@ -789,8 +816,10 @@ final class RunSpecShape {
             values.get(LOOK_BACK),
             values.get(LAYOUT).buckets(),
             values.get(CHECKS).identityDrift(),
+            values.get(LIMITS),
             null,
-            null);
+            null,
+            Task.RECONCILE);
     new ColumnChecks(spec, values.reading()).run();
     return spec;
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.Charset;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,15 +80,76 @@ class StrictJsonTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "[[1]] | [[[1]]] | over limits.nesting: arrays and objects nest deeper than 2",
+        "{\"a\":{}} | {\"a\":{\"b\":{}}} | over limits.nesting: arrays and objects nest deeper than 2",
+        "-1234 | -12345 | over limits.number_characters: a number has 5 characters, more than 4",
+        "1.23 | 1.234 | over limits.number_characters: a number has 5 characters, more than 4",
+        "-1e1 | -12e34 | over limits.number_characters: a number has 5 characters, more than 4",
+        "\"abcdef\" | \"abcdefg\" | over limits.string_characters: a string has more than 6 characters",
+      })
+  void aLimitIsALimit(String within, String beyond, String message) throws Exception {
+    StrictJson json = StrictJson.within(new JsonLimits(2, 4, 6));
+
+    assertThat(json.read(within.getBytes(UTF_8))).isEqualTo(parse(within));
+    assertThatThrownBy(() -> json.read(beyond.getBytes(UTF_8)))
+        .isInstanceOf(MalformedJsonException.class)
+        .hasMessage(message)
+        .satisfies(
+            e -> {
+              String key = message.substring("over limits.".length(), message.indexOf(':'));
+              assertThat(((MalformedJsonException) e).remedyOr("none"))
+                  .startsWith("raise it with limits: {" + key + ": ...} in the run spec");
+            });
+    assertThat(parse(beyond)).isNotNull();
+  }
+
   @Test
-  void aLimitIsALimit() throws MalformedJsonException {
-    String digits = "1".repeat(StrictJson.MAX_NUMBER_LENGTH);
-    assertThat(parse(digits)).isEqualTo(new JsonValue.Number(digits));
-    refused((digits + "1").getBytes(UTF_8), "over a limit");
-    String deep = "[".repeat(StrictJson.MAX_NESTING) + "]".repeat(StrictJson.MAX_NESTING);
-    assertThat(parse(deep)).isInstanceOf(JsonValue.Elements.class);
-    refused(("[" + deep + "]").getBytes(UTF_8), "over a limit");
+  void whatExceedsNoLimitHasNoRemedyOfItsOwn() {
+    assertThatThrownBy(() -> parse("nul"))
+        .isInstanceOfSatisfying(
+            MalformedJsonException.class,
+            e -> assertThat(e.remedyOr("write JSON")).isEqualTo("write JSON"));
+  }
+
+  @Test
+  void theExponentOfANumberIsBoundedWhateverTheLimits() throws MalformedJsonException {
     assertThat(parse("1e-123456789012345")).isEqualTo(new JsonValue.Number("1e-123456789012345"));
+  }
+
+  @Test
+  void theDeepestNestingTakesNoStack() throws Exception {
+    String arrays = "[".repeat(JsonLimits.MAX_NESTING) + "]".repeat(JsonLimits.MAX_NESTING);
+    String objects =
+        "{\"a\":".repeat(JsonLimits.MAX_NESTING - 1)
+            + "{}"
+            + "}".repeat(JsonLimits.MAX_NESTING - 1);
+    for (String deep : new String[] {arrays, objects}) {
+      AtomicReference<String> canonical = new AtomicReference<>();
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      Thread thread =
+          new Thread(
+              null,
+              () -> {
+                try {
+                  canonical.set(CanonicalJson.text(parse(deep)));
+                } catch (MalformedJsonException | StackOverflowError e) {
+                  failure.set(e);
+                }
+              },
+              "deep",
+              256 << 10);
+      thread.start();
+      thread.join();
+
+      assertThat(failure.get()).isNull();
+      assertThat(canonical.get()).isEqualTo(deep);
+      refused(("[" + deep + "]").getBytes(UTF_8), "over limits.nesting");
+    }
   }
 
   @ParameterizedTest

@@ -14,6 +14,7 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.spec.Aggregate;
 import dev.constat.rules.spec.FieldRef;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.WindowRule;
 import java.time.Duration;
@@ -249,7 +250,7 @@ final class Fixture implements CellLedger {
 
   void send(RecordedCell cell) {
     RecordedCell read = RecordedCell.read(reader(cell));
-    new RecordedCells(Layout.of(Input.PROJECTIONS, List.of()), rules)
+    new RecordedCells(Layout.of(Input.PROJECTIONS, List.of()), rules, Limits.DEFAULT.json())
         .append(
             read,
             (group, order, kind, body) ->

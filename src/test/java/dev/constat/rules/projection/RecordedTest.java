@@ -13,6 +13,7 @@ import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.ProjectionRule;
 import dev.constat.rules.spec.WindowRule;
 import java.nio.charset.StandardCharsets;
@@ -371,7 +372,7 @@ class RecordedTest {
                 "projection_version",
                 "values",
                 "window_start"));
-    RecordedCells reader = new RecordedCells(layout, ImmutableList.of(rule));
+    RecordedCells reader = new RecordedCells(layout, ImmutableList.of(rule), Limits.DEFAULT.json());
     Object[] values = new Object[layout.columns().size()];
     values[layout.indexOf("projection")] = "p";
     values[layout.indexOf("projection_version")] = "1";

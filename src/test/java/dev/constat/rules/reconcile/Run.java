@@ -6,6 +6,7 @@ import dev.constat.rules.findings.Tally;
 import dev.constat.rules.replay.Registered;
 import dev.constat.rules.replay.ReplayRegistry;
 import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.spec.RunSpecOverrides;
 import dev.constat.rules.spec.RunSpecParser;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -131,19 +132,11 @@ final class Run {
     list(text, "effects", effects);
     list(text, "sources", sources);
     RunSpec spec = RunSpecParser.parse(text.toString(), "constat.yaml", "folder");
-    return new RunSpec(
-        spec.name(),
-        spec.asOf(),
-        spec.archives(),
-        spec.sources(),
-        spec.effects(),
-        spec.projections(),
-        spec.failOn(),
-        spec.lookBack(),
-        spec.buckets(),
-        spec.identityDrift(),
-        Times.at(from),
-        Times.at(to));
+    return new RunSpecOverrides(null, text(from), text(to), null).applyTo(spec);
+  }
+
+  private static String text(String time) {
+    return time == null ? null : Times.at(time).toString();
   }
 
   private static void list(StringBuilder text, String key, List<String> items) {

@@ -56,6 +56,7 @@ class CanonicalTest {
       fail_on: none
       layout: {buckets: 64}
       checks: {identity_drift: true}
+      limits: {nesting: 50, examples_per_kind: 20}
       """;
 
   @Test

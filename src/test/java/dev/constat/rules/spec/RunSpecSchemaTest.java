@@ -63,6 +63,8 @@ class RunSpecSchemaTest {
         Specs.windowed(
             "window: {sliding: PT2M, every: PT1M}\n    aggregates: {a: {distinct: /x/y}}"),
         Specs.top("layout: {buckets: 4096}"),
+        Specs.top("limits: {nesting: 10000, row_group_bytes: 2147483647}"),
+        Specs.top("limits: {}"),
         Specs.top("as_of: 2026-01-05T12:00:00.123+05:45"));
   }
 
@@ -107,6 +109,10 @@ class RunSpecSchemaTest {
         Specs.top("look_back: P1W"),
         Specs.top("look_back: PT"),
         Specs.top("layout: {buckets: 3}"),
+        Specs.top("limits: {nesting: 0}"),
+        Specs.top("limits: {nesting: 10001}"),
+        Specs.top("limits: {columns: many}"),
+        Specs.top("limits: {lines: 5}"),
         Specs.top("checks: {identity_drift: yes}"),
         Specs.top("fail_on: new-error"),
         Specs.top("sources: []"),

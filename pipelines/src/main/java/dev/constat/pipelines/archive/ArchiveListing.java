@@ -29,6 +29,8 @@ import java.util.TreeMap;
  */
 public record ArchiveListing(ImmutableList<ArchiveFile> files, ImmutableList<Note> notes) {
 
+  private static final char REPLACEMENT = '\uFFFD';
+
   private static final Comparator<String> BY_BYTES =
       Comparator.comparing(
           name -> name.getBytes(StandardCharsets.UTF_8), UnsignedBytes.lexicographicalComparator());
@@ -54,7 +56,9 @@ public record ArchiveListing(ImmutableList<ArchiveFile> files, ImmutableList<Not
     TreeMap<String, String> notes = new TreeMap<>(BY_BYTES);
     for (String pattern : archive.files()) {
       FilePattern.Matches matches = FilePattern.of(input, pattern).match(base);
-      matches.files().forEach(file -> found.put(name(base, file), file));
+      for (Path file : matches.files()) {
+        found.put(requireText(input, name(base, file), file), file);
+      }
       matches.skipped().forEach(file -> notes.put(name(base, file), "skipped by its name"));
       if (matches.isEmpty()) {
         notes.put(pattern, "matches no file");
@@ -66,11 +70,39 @@ public record ArchiveListing(ImmutableList<ArchiveFile> files, ImmutableList<Not
     ImmutableList.Builder<ArchiveFile> files = ImmutableList.builder();
     int rank = 0;
     for (Map.Entry<String, Path> file : found.entrySet()) {
-      files.add(ArchiveFile.of(input, rank++, file.getKey(), file.getValue()));
+      files.add(asItIsNow(input, rank++, file.getKey(), file.getValue()));
     }
     List<Note> listed = new ArrayList<>();
     notes.forEach((file, text) -> listed.add(new Note(file, text)));
     return new ArchiveListing(files.build(), ImmutableList.copyOf(listed));
+  }
+
+  private static ArchiveFile asItIsNow(Input input, int rank, String name, Path path)
+      throws ArchiveListingException {
+    try {
+      return ArchiveFile.of(input, rank, name, path);
+    } catch (IOException e) {
+      throw new ArchiveListingException(
+          "%s: %s cannot be looked at: %s; put it back, or give the user of this process permission"
+                  .formatted(input.key(), name, e)
+              + " to read it",
+          e);
+    }
+  }
+
+  /**
+   * Names of files stand in outputs, which are UTF-8. Bytes that are none would come out alike for
+   * two files, and one of them would be lost.
+   */
+  private static String requireText(Input input, String name, Path file)
+      throws ArchiveListingException {
+    if (name.indexOf(REPLACEMENT) >= 0 && !file.toUri().getRawPath().contains("%EF%BF%BD")) {
+      throw new ArchiveListingException(
+          "%s: the name of %s is no UTF-8; rename the file"
+              .formatted(input.key(), file.toUri().getRawPath()),
+          null);
+    }
+    return name;
   }
 
   /** Keeps the first name of a file that links give several. */

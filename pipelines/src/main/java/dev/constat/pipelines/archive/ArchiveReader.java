@@ -2,6 +2,7 @@ package dev.constat.pipelines.archive;
 
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.reading.RowSink;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
 import java.io.Serializable;
@@ -12,20 +13,19 @@ import java.io.Serializable;
  * <p>What cannot be read is told to the sink, and reading goes on: with the next line, and in
  * Parquet with the next row group. Only what makes every answer worthless is thrown: the file
  * cannot be opened or read at all, or it is not the one that was listed.
+ *
+ * @param limits what is larger is told as unreadable
  */
-public record ArchiveReader(int lineLimit) implements Serializable {
+public record ArchiveReader(Limits limits) implements Serializable {
 
-  /** The longest line that is read, in bytes. */
-  public static final int LINE_LIMIT = 64 << 20;
-
-  /** A reader with the limits that runs have. */
+  /** A reader with the limits of a run spec that gives none. */
   public static ArchiveReader create() {
-    return new ArchiveReader(LINE_LIMIT);
+    return new ArchiveReader(Limits.DEFAULT);
   }
 
-  /** Lines longer than {@code bytes} are unreadable. */
-  public ArchiveReader withLineLimit(int bytes) {
-    return new ArchiveReader(bytes);
+  /** The same with other limits. */
+  public ArchiveReader withLimits(Limits other) {
+    return new ArchiveReader(other);
   }
 
   /**
@@ -47,8 +47,8 @@ public record ArchiveReader(int lineLimit) implements Serializable {
   private void readUnchecked(Split split, Layout layout, Archive archive, RowSink sink)
       throws IOException {
     switch (split.kind()) {
-      case LINES -> new JsonLines(split, layout, archive, sink, lineLimit).readPlain();
-      case GZIP_LINES -> new JsonLines(split, layout, archive, sink, lineLimit).readGzip();
+      case LINES -> new JsonLines(split, layout, archive, sink, limits).readPlain();
+      case GZIP_LINES -> new JsonLines(split, layout, archive, sink, limits).readGzip();
       case ROW_GROUP -> new ParquetRowGroup(split, layout, archive, sink).read(row -> true);
       case DIGEST -> throw new IllegalArgumentException("A digest has no records: " + split);
     }

@@ -3,9 +3,11 @@ package dev.constat.pipelines.archive;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Unreadable;
+import dev.constat.rules.json.LimitExceededException;
 import dev.constat.rules.reading.Excerpt;
 import dev.constat.rules.reading.RowBuilder;
 import dev.constat.rules.reading.RowSink;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,11 +25,11 @@ final class JsonLines {
   private final RowSink sink;
   private final int lineLimit;
 
-  JsonLines(Split split, Layout layout, Archive archive, RowSink sink, int lineLimit) {
+  JsonLines(Split split, Layout layout, Archive archive, RowSink sink, Limits limits) {
     this.split = split;
-    this.records = new JsonRecords(layout, archive, sink);
+    this.records = new JsonRecords(layout, archive, sink, limits);
     this.sink = sink;
-    this.lineLimit = lineLimit;
+    this.lineLimit = limits.lineBytes();
   }
 
   /** Reads a range of a plain file. */
@@ -143,8 +145,8 @@ final class JsonLines {
         true,
         null,
         Excerpt.of(head),
-        "the line is longer than " + lineLimit + " bytes",
-        "split the record, or leave its payload out",
+        "the line is over limits.line_bytes: it is longer than " + lineLimit + " bytes",
+        LimitExceededException.remedy("line_bytes"),
         head,
         lines.length());
   }

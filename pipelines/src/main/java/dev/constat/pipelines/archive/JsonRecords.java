@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.google.common.base.Utf8;
 import dev.constat.pipelines.archive.FieldTree.Field;
@@ -13,11 +12,14 @@ import dev.constat.rules.envelope.ColumnType;
 import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Unreadable;
+import dev.constat.rules.json.JsonLimits;
+import dev.constat.rules.json.LimitExceededException;
 import dev.constat.rules.reading.Excerpt;
 import dev.constat.rules.reading.RowBuilder;
 import dev.constat.rules.reading.RowSink;
 import dev.constat.rules.reading.UnreadableValue;
 import dev.constat.rules.reading.ValueRule;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
 import java.util.Arrays;
@@ -27,28 +29,10 @@ import java.util.regex.Pattern;
 
 /**
  * Reads records that are JSON objects (RFC 8259), each the whole of its text: no name twice in an
- * object, no NaN, nothing behind the object, well-formed UTF-8, and inside the limits below.
+ * object, no NaN, nothing behind the object, well-formed UTF-8, and inside the run's limits.
  * Numbers stay literals; a payload that is an object or array stays the text it was.
  */
 final class JsonRecords {
-
-  static final int MAX_NESTING = 1000;
-  static final int MAX_NUMBER = 1000;
-  static final int MAX_STRING = 20_000_000;
-
-  /** Names of fields come from archives: interning them would fill the JVM's table for good. */
-  private static final JsonFactory FACTORY =
-      new JsonFactoryBuilder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_NESTING)
-                  .maxNumberLength(MAX_NUMBER)
-                  .maxStringLength(MAX_STRING)
-                  .build())
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-          .build();
 
   private static final Pattern JACKSON_ADVICE =
       Pattern.compile(
@@ -56,10 +40,14 @@ final class JsonRecords {
   private static final int KNOWN_UNUSED = 1000;
   private static final int BOOTSTRAP = 4;
 
+  private final JsonFactory factory;
+  private final JsonLimits limits;
+  private final int mostFields;
   private final FieldTree tree;
   private final ColumnType[] types;
   private final RowBuilder rows;
   private final RowSink sink;
+  private final CloudEvent cloudEvent;
   private final UnknownColumns unknown = new UnknownColumns();
   private final Map<String, Field> unused = new HashMap<>();
 
@@ -77,13 +65,27 @@ final class JsonRecords {
   private String illFormed;
   private String misspelled;
 
-  JsonRecords(Layout layout, Archive archive, RowSink sink) {
+  JsonRecords(Layout layout, Archive archive, RowSink sink, Limits limits) {
+    this.factory = factory(limits);
+    this.limits = limits.json();
+    this.mostFields = limits.columns();
     this.tree = new FieldTree(layout, archive);
     this.types = layout.columns().stream().map(c -> c.type()).toArray(ColumnType[]::new);
     this.rows = new RowBuilder(layout, archive, sink);
     this.sink = sink;
+    this.cloudEvent = CloudEvent.of(layout, archive);
     this.spelled = new String[tree.spellings()];
     this.spelledAsUsed = new boolean[tree.spellings()];
+  }
+
+  /** Names of fields come from archives: interning them would fill the JVM's table for good. */
+  private static JsonFactory factory(Limits limits) {
+    return new JsonFactoryBuilder()
+        .streamReadConstraints(limits.json().constraints())
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+        .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+        .build();
   }
 
   /** Reads the record that stands in a part of an array; white space around it is in order. */
@@ -93,7 +95,16 @@ final class JsonRecords {
       start++;
     }
     if (!isObject(text, start, to)) {
-      refuse(place, text, from, to, "the line is no JSON object", "write one object per line");
+      boolean batch = cloudEvent != null && start < to && text[start] == '[';
+      refuse(
+          place,
+          text,
+          from,
+          to,
+          batch
+              ? "the line is a batch of CloudEvents, or a part of one"
+              : "the line is no JSON object",
+          batch ? "write one event per line, as jq -c '.[]' does" : "write one object per line");
       return;
     }
     if (!ByteScan.isAscii(text, start, to) && !Utf8.isWellFormed(text, start, to - start)) {
@@ -103,12 +114,15 @@ final class JsonRecords {
     this.text = text;
     this.from = start;
     mayBeIllFormed = escapesSurrogates(text, start, to);
-    mayBeTooLong = to - start > MAX_STRING;
+    mayBeTooLong = to - start > limits.stringCharacters();
     misspelled = null;
     Arrays.fill(spelled, null);
     Arrays.fill(spelledAsUsed, false);
     rows.begin();
-    try (JsonParser opened = FACTORY.createParser(text, start, to - start)) {
+    if (cloudEvent != null) {
+      cloudEvent.begin();
+    }
+    try (JsonParser opened = factory.createParser(text, start, to - start)) {
       parser = opened;
       parser.nextToken();
       object(tree.root(), true);
@@ -116,6 +130,9 @@ final class JsonRecords {
         refuse(place, text, from, to, "more stands behind the object", "write one object per line");
         return;
       }
+    } catch (LimitExceededException e) {
+      refuse(place, text, from, to, "the line is " + e.getOriginalMessage(), e.remedy());
+      return;
     } catch (JsonProcessingException e) {
       refuse(place, text, from, to, problem(e), "write it as RFC 8259 says");
       return;
@@ -123,6 +140,15 @@ final class JsonRecords {
     if (misspelled != null) {
       refuse(place, text, from, to, misspelled, "give each column one name");
       return;
+    }
+    if (cloudEvent != null) {
+      String problem = cloudEvent.problem();
+      if (problem != null) {
+        String remedy = "write CloudEvents 1.0, or declare format: jsonl and map the columns";
+        refuse(place, text, from, to, problem, remedy);
+        return;
+      }
+      cloudEvent.end(rows);
     }
     rows.end(place, text, from, to);
   }
@@ -133,10 +159,21 @@ final class JsonRecords {
   }
 
   private void object(Field field, boolean top) throws IOException {
+    int fields = 0;
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      if (top && ++fields > mostFields) {
+        throw new LimitExceededException("columns", "it has more than " + mostFields + " fields");
+      }
       noteIllFormed(name);
       JsonToken token = parser.nextToken();
       Field child = field.child(name);
+      if (top && cloudEvent != null) {
+        describe(name, token);
+        if (child == null && cloudEvent.describes(name)) {
+          skip(token);
+          continue;
+        }
+      }
       if (child == null && top) {
         child = unusedAtTop(name);
       }
@@ -149,6 +186,25 @@ final class JsonRecords {
         value(child, token);
       }
     }
+  }
+
+  private void describe(String name, JsonToken token) throws IOException {
+    if (cloudEvent.describes(name)) {
+      cloudEvent.describe(name, token == JsonToken.VALUE_NULL ? null : parser.getText());
+    } else if (cloudEvent.isData(name)) {
+      cloudEvent.data(CloudEvent.dependsOnContentType(token) ? literal() : null);
+    }
+  }
+
+  /** The current value, a scalar, as it stands in the record. */
+  private byte[] literal() throws IOException {
+    int begin = from + (int) parser.currentTokenLocation().getByteOffset();
+    if (parser.currentToken() == JsonToken.VALUE_NULL) {
+      return Arrays.copyOfRange(text, begin, begin + "null".length());
+    }
+    parser.finishToken();
+    int end = from + (int) parser.currentLocation().getByteOffset();
+    return Arrays.copyOfRange(text, begin, end);
   }
 
   private void array(Field field) throws IOException {
@@ -176,6 +232,7 @@ final class JsonRecords {
       }
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
         String literal = parser.getText();
+        limits.checkNumber(literal);
         for (int column : field.columns()) {
           rows.number(column, literal);
         }

@@ -10,6 +10,7 @@ import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Payload;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
 import java.util.List;
@@ -30,15 +31,20 @@ public final class PayloadReader {
    * files are read only where the places are; of a gzip file or row group, all payloads are passed.
    *
    * @param split the split that gave the places
+   * @param limits those with which the split was read
    * @param places of rows that the split gave, in ascending order
    * @throws ArchiveChangedException if the file is not the one that was listed, before or after
    */
   public static void read(
-      Split split, Archive archive, List<Place> places, BiConsumer<Place, Payload> payloads)
+      Split split,
+      Archive archive,
+      Limits limits,
+      List<Place> places,
+      BiConsumer<Place, Payload> payloads)
       throws IOException {
     split.file().requireUnchanged();
     Wanted sink = new Wanted(places, payloads);
-    RecordReader.read(split, PAYLOAD, onlyPayload(archive), sink.positions(), sink);
+    RecordReader.read(split, PAYLOAD, onlyPayload(archive), limits, sink.positions(), sink);
     split.file().requireUnchanged();
     Preconditions.checkState(
         sink.found == sink.places.size(),

@@ -4,6 +4,7 @@ import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
 import dev.constat.rules.reading.RowSink;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
 import java.util.List;
@@ -21,17 +22,19 @@ public final class RecordReader {
    * file. Plain files are read only where the records are; a gzip file or row group is passed from
    * its beginning.
    *
+   * @param limits those with which the file was read
    * @throws ArchiveChangedException if the file changes meanwhile
    */
   public static void read(
       ArchiveFile file,
       Layout layout,
       Archive archive,
+      Limits limits,
       SortedSet<Long> positions,
       Consumer<Row> rows)
       throws IOException {
     RowSink sink = new RowsAt(positions, rows);
-    List<Split> splits = SplitPlanner.create().plan(file, layout, archive, sink);
+    List<Split> splits = SplitPlanner.create().withLimits(limits).plan(file, layout, archive, sink);
     for (int i = 0; i < splits.size(); i++) {
       Split split = splits.get(i);
       SortedSet<Long> here =
@@ -39,7 +42,7 @@ public final class RecordReader {
               positions.subSet(
                   first(split), i + 1 < splits.size() ? first(splits.get(i + 1)) : Long.MAX_VALUE));
       if (!here.isEmpty()) {
-        read(split, layout, archive, here, sink);
+        read(split, layout, archive, limits, here, sink);
       }
     }
     file.requireUnchanged();
@@ -54,9 +57,14 @@ public final class RecordReader {
    * other records too.
    */
   static void read(
-      Split split, Layout layout, Archive archive, SortedSet<Long> positions, RowSink sink)
+      Split split,
+      Layout layout,
+      Archive archive,
+      Limits limits,
+      SortedSet<Long> positions,
+      RowSink sink)
       throws IOException {
-    JsonLines lines = new JsonLines(split, layout, archive, sink, ArchiveReader.LINE_LIMIT);
+    JsonLines lines = new JsonLines(split, layout, archive, sink, limits);
     switch (split.kind()) {
       case LINES -> {
         for (long position : positions) {

@@ -6,6 +6,7 @@ import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Unreadable;
 import dev.constat.rules.reading.RowSink;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import dev.constat.rules.spec.RunSpec.Format;
 import java.io.IOException;
@@ -24,20 +25,26 @@ import org.apache.parquet.schema.MessageType;
  * is empty.
  *
  * @param lineBytes where files of lines are cut
- * @param rowGroupBytes the largest row group that is read, in bytes of its used columns as they lie
- *     in the file, since they are held on the heap together
+ * @param limits what is larger is told as unreadable
  */
-public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serializable {
+public record SplitPlanner(long lineBytes, Limits limits) implements Serializable {
 
   /** Where files of lines are cut, in bytes. */
   public static final long LINE_BYTES = 32L << 20;
 
-  /** The largest row group that is read, in bytes. */
-  public static final long ROW_GROUP_BYTES = 1L << 30;
-
-  /** A planner that cuts files as runs do. */
+  /** A planner that cuts files as runs do, with the limits of a run spec that gives none. */
   public static SplitPlanner create() {
-    return new SplitPlanner(LINE_BYTES, ROW_GROUP_BYTES);
+    return new SplitPlanner(LINE_BYTES, Limits.DEFAULT);
+  }
+
+  /** The same with other limits. */
+  public SplitPlanner withLimits(Limits other) {
+    return new SplitPlanner(lineBytes, other);
+  }
+
+  /** The same with files of lines cut elsewhere. */
+  SplitPlanner withLineBytes(long bytes) {
+    return new SplitPlanner(bytes, limits);
   }
 
   /**
@@ -69,7 +76,8 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
           declared == Format.PARQUET || name.endsWith(".parquet") || name.endsWith(".gz")
               ? WholeFile.unreadable(file, "the file is empty", "fetch or write it again")
               : null;
-      case PARQUET -> declared == Format.JSONL ? mismatch(file, content, declared) : null;
+      case PARQUET ->
+          declared != null && declared != Format.PARQUET ? mismatch(file, content, declared) : null;
       case TEXT, GZIP -> declared == Format.PARQUET ? mismatch(file, content, declared) : null;
       default ->
           WholeFile.unreadable(
@@ -102,6 +110,10 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
     try (ParquetInput input = ParquetInput.open(file)) {
       try (ParquetFileReader reader = input.openReader()) {
         MessageType schema = reader.getFileMetaData().getSchema();
+        if (schema.getFieldCount() > limits.columns()) {
+          sink.unreadable(tooWide(file, schema.getFieldCount()));
+          return ImmutableList.of();
+        }
         ParquetColumns columns = ParquetColumns.of(file, schema, layout, archive);
         columns.tell(schema, sink);
         return rowGroups(file, reader, columns, sink);
@@ -118,6 +130,14 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
       }
     }
     return ImmutableList.of();
+  }
+
+  private Unreadable tooWide(ArchiveFile file, int columns) {
+    return WholeFile.unreadable(
+        file,
+        "the file is over limits.columns: it has %s columns, more than %s"
+            .formatted(columns, limits.columns()),
+        "raise it with limits: {columns: ...} in the run spec, or write the file with fewer");
   }
 
   private ImmutableList<Split> rowGroups(
@@ -159,12 +179,13 @@ public record SplitPlanner(long lineBytes, long rowGroupBytes) implements Serial
           group + " is packed with " + chunks.unreadableCodec(),
           "write it with zstd, snappy, gzip or lz4_raw");
     }
-    if (chunks.bytes() > rowGroupBytes) {
+    if (chunks.bytes() > limits.rowGroupBytes()) {
       return WholeFile.unreadable(
           start,
-          "%s has %s bytes in the columns used, more than %s"
-              .formatted(group, chunks.bytes(), rowGroupBytes),
-          "write the file with smaller row groups");
+          "%s is over limits.row_group_bytes: it has %s bytes in the columns used, more than %s"
+              .formatted(group, chunks.bytes(), limits.rowGroupBytes()),
+          "raise it with limits: {row_group_bytes: ...} in the run spec, or write the file with"
+              + " smaller row groups");
     }
     return null;
   }

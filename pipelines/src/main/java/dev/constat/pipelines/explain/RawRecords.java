@@ -61,6 +61,7 @@ final class RawRecords {
             file.get(),
             spec.layout(input),
             archive,
+            spec.limits(),
             positions.getValue(),
             row -> rows.put(new RecordPlace(name, row.place().position()), row));
       }

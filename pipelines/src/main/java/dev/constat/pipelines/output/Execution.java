@@ -1,6 +1,7 @@
 package dev.constat.pipelines.output;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import java.time.Instant;
 
@@ -15,6 +16,7 @@ import java.time.Instant;
  * @param specSha256 its digest, in hex
  * @param inputFiles the files that were read
  * @param buckets number of buckets
+ * @param limits in force, by their keys in the run spec
  * @param versions of what took part: Java, Beam, runner
  * @param machine facts of the machine
  * @param startedAt wall clock
@@ -28,6 +30,7 @@ public record Execution(
     String specSha256,
     ImmutableList<InputFile> inputFiles,
     int buckets,
+    ImmutableMap<String, Integer> limits,
     ImmutableSortedMap<String, String> versions,
     ImmutableSortedMap<String, String> machine,
     Instant startedAt,

@@ -52,6 +52,11 @@ public final class RunJson {
       SummaryJson.writeTime("finished_at", execution.finishedAt(), json);
       json.writeNumberField("buckets", execution.buckets());
       json.writeStringField("id_order", report.order().idOrder());
+      json.writeObjectFieldStart("limits");
+      for (Map.Entry<String, Integer> limit : execution.limits().entrySet()) {
+        json.writeNumberField(limit.getKey(), limit.getValue());
+      }
+      json.writeEndObject();
       writeFacts("versions", execution.versions(), json);
       writeFacts("machine", execution.machine(), json);
       json.writeArrayFieldStart("inputs");

@@ -50,6 +50,7 @@ final class ArchivePayloads implements PayloadSource {
       PayloadReader.read(
           split,
           archive,
+          spec.limits(),
           places,
           (place, payload) -> {
             try {

@@ -236,7 +236,8 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
                 cells::append,
                 sinks.slabs(),
                 sinks.meter());
-        ArchiveReader.create().read(split, spec.layout(input), spec.archives().get(input), router);
+        new ArchiveReader(spec.limits())
+            .read(split, spec.layout(input), spec.archives().get(input), router);
         router.end();
       }
       context.output(REPORTS, StageReport.of(tally));

@@ -205,7 +205,8 @@ public final class Reconciliation {
       Pipeline pipeline = Pipeline.create(options);
       pipeline.apply(
           spec.plan() != null ? "PlanReplay" : spec.rebuild() != null ? "Rebuild" : "Reconcile",
-          ReconcileArchives.of(spec, files, SplitPlanner.create(), sinks, staged));
+          ReconcileArchives.of(
+              spec, files, SplitPlanner.create().withLimits(spec.limits()), sinks, staged));
       try (Progress progress = Progress.watching(err, request.terminal())) {
         pipeline.run().waitUntilFinish();
       }
@@ -405,6 +406,7 @@ public final class Reconciliation {
         request.specSha256(),
         inputs,
         buckets.count(),
+        request.spec().limits().byKey(),
         ImmutableSortedMap.of(
             "beam", ReleaseInfo.getReleaseInfo().getVersion(),
             "constat", request.version(),

@@ -41,7 +41,9 @@ class ArchiveFileTest {
         List.<ThrowingCallable>of(
             () -> SplitPlanner.create().plan(file, LAYOUT, reading.archive("x"), reading),
             () -> ArchiveReader.create().read(split, LAYOUT, reading.archive("x"), reading),
-            () -> PayloadReader.read(split, reading.archive("x"), List.of(), (p, v) -> {}),
+            () ->
+                PayloadReader.read(
+                    split, reading.archive("x"), reading.limits(), List.of(), (p, v) -> {}),
             () -> FileDigest.sha256(file))) {
       assertThatThrownBy(reader)
           .isInstanceOf(ArchiveChangedException.class)

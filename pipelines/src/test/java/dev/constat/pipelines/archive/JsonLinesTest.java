@@ -242,22 +242,55 @@ class JsonLinesTest {
 
     assertThat(ids(reading)).containsExactly("i5", "i6");
     assertThat(reading.problems())
-        .hasSize(4)
-        .satisfies(p -> assertThat(p.get(0)).contains("Number length (1001)", "(1000)"))
-        .satisfies(p -> assertThat(p.get(1)).contains("Depth (1001)", "nesting depth (1000)"))
-        .satisfies(p -> assertThat(p.get(2)).contains("String length (20000001)", "(20000000)"))
-        .satisfies(p -> assertThat(p.get(3)).contains("String length (20000001)", "(20000000)"));
+        .containsExactly(
+            "the line is over limits.number_characters: a number has 1001 characters, more than 1000",
+            "the line is over limits.nesting: arrays and objects nest deeper than 1000",
+            "the line is over limits.string_characters: a string has more than 20000000 characters",
+            "the line is over limits.string_characters: a string has more than 20000000 characters");
+    assertThat(reading.unreadable)
+        .extracting(Unreadable::remedy)
+        .startsWith(
+            "raise it with limits: {number_characters: ...} in the run spec, or shorten the record",
+            "raise it with limits: {nesting: ...} in the run spec, or shorten the record");
     assertThat(reading.unreadable).allMatch(u -> u.raw().length == Unreadable.RAW_LIMIT);
+  }
+
+  @Test
+  void limitsAreThoseOfTheRunSpec() throws IOException {
+    String[] lines = {
+      event("i1", "\"payload\":{\"n\":" + "9".repeat(21) + "}"),
+      event("i2", "\"payload\":[[[0]]]"),
+      event("i3", "\"unused\":[[[0]]]"),
+      event("i4", "\"payload\":\"" + "x".repeat(1025) + "\""),
+      event("i5", "\"a\":1,\"b\":2,\"payload\":{\"a\":1,\"b\":2}"),
+      event("i6", "\"payload\":[[" + "9".repeat(20) + "]]")
+    };
+
+    assertThat(ids(read(Reading.events(), lines)))
+        .containsExactly("i1", "i2", "i3", "i4", "i5", "i6");
+    String limits = "number_characters: 20, nesting: 3, string_characters: 1024, columns: 6";
+    Reading reading = read(Reading.events().limits(limits), lines);
+
+    assertThat(ids(reading)).containsExactly("i6");
+    assertThat(reading.problems())
+        .containsExactly(
+            "the line is over limits.number_characters: a number has 21 characters, more than 20",
+            "the line is over limits.nesting: arrays and objects nest deeper than 3",
+            "the line is over limits.nesting: arrays and objects nest deeper than 3",
+            "the line is over limits.string_characters: a string has more than 1024 characters",
+            "the line is over limits.columns: it has more than 6 fields");
   }
 
   @Test
   void aLineThatIsTooLongIsPassedOver() throws IOException {
     String tooLong = event("i1", "\"payload\":\"" + "x".repeat(5000) + "\"");
     Reading reading =
-        read(Reading.events().lineLimit(2000).splitEvery(1000), tooLong, event("i2", ""));
+        read(
+            Reading.events().limits("line_bytes: 2000").splitEvery(1000), tooLong, event("i2", ""));
 
     assertThat(ids(reading)).containsExactly("i2");
-    assertThat(reading.problems()).containsExactly("the line is longer than 2000 bytes");
+    assertThat(reading.problems())
+        .containsExactly("the line is over limits.line_bytes: it is longer than 2000 bytes");
     assertThat(reading.unreadable.get(0).length()).isEqualTo(tooLong.length());
     assertThat(reading.unreadable.get(0).raw()).hasSize(Unreadable.RAW_LIMIT);
   }

@@ -586,12 +586,29 @@ class ParquetTest {
   @Test
   void rowGroupsAboveTheLimitAreRefusedByName() throws Exception {
     duckdb("events.parquet", EVENTS.formatted(3000), ", ROW_GROUP_SIZE 2048");
-    Reading reading = Reading.events().rowGroupLimit(10_000).read(folder, "events.parquet");
+    Reading reading =
+        Reading.events().limits("row_group_bytes: 10000").read(folder, "events.parquet");
 
     assertThat(reading.problems()).hasSize(2);
     assertThat(reading.problems().get(0))
-        .matches("row group 0 has \\d+ bytes in the columns used, more than 10000");
+        .matches(
+            "row group 0 is over limits.row_group_bytes: it has \\d+ bytes in the columns used,"
+                + " more than 10000");
     assertThat(reading.unreadable.get(1).place().position()).isEqualTo(2048);
+  }
+
+  @Test
+  void filesWithTooManyColumnsAreRefusedByName() throws Exception {
+    duckdb("events.parquet", EVENTS.formatted(3), "");
+    Reading reading = Reading.events().limits("columns: 7").read(folder, "events.parquet");
+
+    assertThat(Reading.events().limits("columns: 8").read(folder, "events.parquet").rows)
+        .hasSize(3);
+    assertThat(reading.rows).isEmpty();
+    assertThat(reading.problems())
+        .containsExactly("the file is over limits.columns: it has 8 columns, more than 7");
+    assertThat(reading.unreadable.get(0).remedy())
+        .startsWith("raise it with limits: {columns: ...} in the run spec");
   }
 
   @Test

@@ -48,6 +48,7 @@ class PayloadReaderTest {
       PayloadReader.read(
           split,
           reading.archive(name),
+          reading.limits(),
           places,
           (place, payload) -> payloads.add(place.position() + " " + Reading.text(payload)));
     }
@@ -98,6 +99,7 @@ class PayloadReaderTest {
                 PayloadReader.read(
                     reading.splits.get(0),
                     reading.archive("x.jsonl"),
+                    reading.limits(),
                     List.of(wrong),
                     (place, payload) -> {}))
         .isInstanceOf(IllegalStateException.class);

@@ -9,9 +9,11 @@ import dev.constat.rules.envelope.Place;
 import dev.constat.rules.envelope.Row;
 import dev.constat.rules.envelope.Unreadable;
 import dev.constat.rules.reading.RowSink;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import dev.constat.rules.spec.RunSpec.Format;
 import dev.constat.rules.spec.RunSpec.TimeUnit;
+import dev.constat.rules.spec.RunSpecParser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,8 +35,8 @@ final class Reading implements RowSink {
   private Format format;
   private TimeUnit timeUnit;
   private ZoneId zone;
-  private SplitPlanner planner = SplitPlanner.create();
-  private ArchiveReader reader = ArchiveReader.create();
+  private Limits limits = Limits.DEFAULT;
+  private long lineBytes = SplitPlanner.LINE_BYTES;
 
   final List<Row> rows = new ArrayList<>();
   final List<Unreadable> unreadable = new ArrayList<>();
@@ -89,27 +91,29 @@ final class Reading implements RowSink {
   }
 
   Reading splitEvery(long bytes) {
-    planner = new SplitPlanner(bytes, SplitPlanner.ROW_GROUP_BYTES);
+    lineBytes = bytes;
     return this;
   }
 
-  Reading rowGroupLimit(long bytes) {
-    planner = new SplitPlanner(SplitPlanner.LINE_BYTES, bytes);
+  /** Limits as a run spec gives them: {@code "nesting: 5"}. */
+  Reading limits(String keys) {
+    String text = "{constat: 1, archives: {events: {files: x}}, limits: {" + keys + "}}";
+    limits = RunSpecParser.parse(text, "constat.yaml", "test").limits();
     return this;
   }
 
-  Reading lineLimit(int bytes) {
-    reader = reader.withLineLimit(bytes);
-    return this;
+  Limits limits() {
+    return limits;
   }
 
   /** Lists, plans and reads the files of a pattern, in order. */
   Reading read(Path folder, String pattern) throws IOException {
     Archive archive = archive(pattern);
     for (ArchiveFile file : ArchiveListing.of(input, archive, folder).files()) {
+      SplitPlanner planner = SplitPlanner.create().withLimits(limits).withLineBytes(lineBytes);
       for (Split split : planner.plan(file, layout, archive, this)) {
         splits.add(split);
-        reader.read(split, layout, archive, this);
+        new ArchiveReader(limits).read(split, layout, archive, this);
       }
     }
     return this;

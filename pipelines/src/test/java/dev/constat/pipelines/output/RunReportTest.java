@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import dev.constat.pipelines.output.RunReport.Cause;
 import dev.constat.pipelines.output.RunReport.Coverage;
@@ -123,6 +124,7 @@ class RunReportTest {
           "00",
           ImmutableList.of(new Execution.InputFile("events", "events/a.parquet", 12, 345, "ff")),
           64,
+          ImmutableMap.of("nesting", 1_000),
           ImmutableSortedMap.of("java", "17"),
           ImmutableSortedMap.of("cores", "2"),
           NOON,
@@ -249,6 +251,9 @@ class RunReportTest {
               ],
               "order": {
                 "id_order": "text",
+                "limits": {
+                  "nesting": 1000
+                },
                 "effects": [
                   {
                     "effect_type": "notify",

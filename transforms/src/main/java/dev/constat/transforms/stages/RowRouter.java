@@ -113,7 +113,9 @@ public final class RowRouter implements RowSink {
     this.receptions = input == Input.EVENTS ? new ReceptionReader(spec) : null;
     this.cells = toCells::append;
     this.recordedCells =
-        input == Input.PROJECTIONS ? new RecordedCells(layout, spec.projections()) : null;
+        input == Input.PROJECTIONS
+            ? new RecordedCells(layout, spec.projections(), spec.limits().json())
+            : null;
     this.sampler = new Partitions.Sampler(plan);
     this.aggregates = new Aggregates.Sampler(plan);
     this.decisionsRead = spec.archives().containsKey(Input.DECISIONS);
@@ -194,7 +196,7 @@ public final class RowRouter implements RowSink {
           row,
           "payload",
           "the payload is " + e.getMessage(),
-          "repair the record, or declare hash: raw-bytes/1 if payloads are not JSON");
+          e.remedyOr("repair the record, or declare hash: raw-bytes/1 if payloads are not JSON"));
       return;
     }
     usable++;
@@ -211,11 +213,7 @@ public final class RowRouter implements RowSink {
     try {
       cell = recordedCells.read(row);
     } catch (MalformedCellException e) {
-      unreadableRow(
-          row,
-          e.column(),
-          e.getMessage(),
-          "repair the record, or map its columns to those of the projection");
+      unreadableRow(row, e.column(), e.getMessage(), e.remedy());
       return;
     }
     usable++;
