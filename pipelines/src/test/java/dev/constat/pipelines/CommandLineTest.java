@@ -88,6 +88,24 @@ final class CommandLineTest {
         "CONSTAT_CLASSPATH");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "received_at, soon, is no ISO 8601 time (soon)",
+    "source_sequence, -1, is text that is not wholly of digits (-1)"
+  })
+  void aConstantThatFitsNoColumnIsNamedBeforeAnythingIsRead(
+      String column, String value, String problem) throws IOException {
+    Path spec =
+        spec(
+            "constat: 1\narchives: {events: {files: none.jsonl, constants: {%s: '%s'}}}\n"
+                .formatted(column, value));
+
+    assertUsage(
+        Answer.to("reconcile", spec, "--out", out),
+        spec + ": constants of events: " + column + " " + problem,
+        "give it as");
+  }
+
   @Test
   void aRunSpecThatDoesNotExistIsNamed() {
     Path spec = folder.resolve("none.yaml");

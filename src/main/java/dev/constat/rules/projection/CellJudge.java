@@ -1,8 +1,8 @@
 package dev.constat.rules.projection;
 
 import com.google.common.collect.ImmutableList;
-import dev.constat.rules.disclosure.Sentence;
 import com.google.common.collect.ImmutableSet;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
 import dev.constat.rules.json.JsonObject;

@@ -113,8 +113,12 @@ public final class RowBuilder implements ValueTaker {
     return IntStream.range(0, columns.size()).filter(wanted).toArray();
   }
 
-  /** Begins a record. */
+  /** Begins a record; one that was begun and not ended leaves nothing behind. */
   public void begin() {
+    if (!toNote.isEmpty()) {
+      toNote.forEach(noted::remove);
+      toNote.clear();
+    }
     values = constants.clone();
     occurredAsReceived = null;
     problem = null;

@@ -201,6 +201,20 @@ class RowBuilderTest {
   }
 
   @Test
+  void aRecordThatIsGivenUpIsNotNoted() {
+    RowBuilder rows = builder(Map.of("source", "S"));
+    rows.begin();
+    rows.text(LAYOUT.indexOf("source"), "T");
+    rows.number(LAYOUT.indexOf("source_event_id"), "1.0");
+    rows.begin();
+    rows.number(LAYOUT.indexOf("source_event_id"), "2");
+    rows.end(PLACE);
+
+    assertThat(told.other)
+        .containsExactly("source_event_id holds numbers, read as the text of their literal");
+  }
+
+  @Test
   void aRepeatableValueIsGivenAgain() {
     RowBuilder rows = builder(Map.of("received_at", "2026-01-05T10:00:00Z"));
     int source = LAYOUT.indexOf("source");

@@ -31,6 +31,10 @@ final class Lines {
   private int to;
   private long length;
   private boolean tooLong;
+
+  /** Whether the line that was passed over last ends with CR. */
+  private boolean lastIsReturn;
+
   private long offset;
   private int number = -1;
 
@@ -92,6 +96,9 @@ final class Lines {
     to = end > from && buffer[end - 1] == '\r' ? end - 1 : end;
     length = (long) to - from;
     tooLong = length > limit;
+    if (tooLong) {
+      to = from + Math.min(Unreadable.RAW_LIMIT, limit);
+    }
   }
 
   /** Takes the head of a line that is too long, and passes over the rest of it. */
@@ -101,7 +108,7 @@ final class Lines {
     to = line.length;
     tooLong = true;
     boolean feed = passToLineFeed();
-    length = base + next - offset - (feed ? 1 : 0);
+    length = base + next - offset - (feed ? 1 : 0) - (lastIsReturn ? 1 : 0);
   }
 
   /** The array that holds the line until {@link #next} is called again. */
@@ -188,8 +195,13 @@ final class Lines {
 
   /** Moves behind the next line feed without keeping anything; false where the text ends before. */
   private boolean passToLineFeed() throws IOException {
+    lastIsReturn = false;
     while (true) {
       int feed = ByteScan.indexOf(buffer, next, filled, '\n');
+      int end = feed >= 0 ? feed : filled;
+      if (end > next) {
+        lastIsReturn = buffer[end - 1] == '\r';
+      }
       if (feed >= 0) {
         next = feed + 1;
         return true;

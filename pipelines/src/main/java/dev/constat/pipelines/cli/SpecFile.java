@@ -3,6 +3,7 @@ package dev.constat.pipelines.cli;
 import com.google.common.hash.Hashing;
 import dev.constat.pipelines.run.Reconciliation;
 import dev.constat.rules.projection.ProjectionTables;
+import dev.constat.rules.reading.RowBuilder;
 import dev.constat.rules.spec.BaselineParser;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecParser;
@@ -39,10 +40,11 @@ record SpecFile(RunSpec spec, String sha256) {
    */
   static SpecFile read(Path file, String name) {
     byte[] bytes = bytes(file, "the run spec, constat.yaml");
-    return new SpecFile(
+    RunSpec spec =
         RunSpecParser.parse(
-            decode(file, bytes), file.toString(), name == null ? folderName(file) : name),
-        Hashing.sha256().hashBytes(bytes).toString());
+            decode(file, bytes), file.toString(), name == null ? folderName(file) : name);
+    requireFittingConstants(file, spec);
+    return new SpecFile(spec, Hashing.sha256().hashBytes(bytes).toString());
   }
 
   /**
@@ -56,6 +58,18 @@ record SpecFile(RunSpec spec, String sha256) {
         BaselineParser.parse(decode(file, bytes), file.toString()),
         file,
         Hashing.sha256().hashBytes(bytes).toString());
+  }
+
+  private static void requireFittingConstants(Path file, RunSpec spec) {
+    spec.archives()
+        .forEach(
+            (input, archive) -> {
+              try {
+                RowBuilder.checkConstants(spec.layout(input), archive);
+              } catch (IllegalArgumentException e) {
+                throw new UsageException(file + ": " + e.getMessage());
+              }
+            });
   }
 
   /**

@@ -57,8 +57,7 @@ final class EmbeddedFlink {
     // Tasks would look for what was put aside at the machine's outward address.
     setUnlessSet(settings, BlobServerOptions.OFFLOAD_MINSIZE, Integer.MAX_VALUE);
     // Exchanges stay on one machine, and what would pack them unpacks a library of its own.
-    setUnlessSet(
-        settings, NettyShuffleEnvironmentOptions.BATCH_SHUFFLE_COMPRESSION_ENABLED, false);
+    setUnlessSet(settings, NettyShuffleEnvironmentOptions.BATCH_SHUFFLE_COMPRESSION_ENABLED, false);
     // Settings of the old form end at a #, whatever is done to it.
     String temporary = scratch.toAbsolutePath().toString();
     if (GlobalConfiguration.isStandardYaml() || temporary.indexOf('#') < 0) {

@@ -98,6 +98,7 @@ public final class Offences {
   }
 
   /** Asks a directory. */
+  @SuppressWarnings("BanJNDI") // that is the offence
   public static final class LooksUpService {
     Object offend() throws NamingException {
       return new InitialContext().lookup("ldap://constat.invalid/");

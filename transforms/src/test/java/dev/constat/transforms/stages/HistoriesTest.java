@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What holds of every history, however its records contradict each other. */
 final class HistoriesTest {
 
-  private static final int HISTORIES = 280;
+  /** {@code -Dconstat.histories=N} tries more. */
+  private static final int HISTORIES = Integer.getInteger("constat.histories", 280);
 
   private static final String ARCHIVES =
       """
@@ -300,6 +301,95 @@ final class HistoriesTest {
     assertThat(after.unbalanced()).isEmpty();
     assertThat(RunOutcome.differences(withoutCopies(before), withoutCopies(after))).isEmpty();
     assertThat(bookLinesWithoutCopies(after)).isEqualTo(bookLinesWithoutCopies(before));
+  }
+
+  /** As above, of the records of one input alone, in a file of their own. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void copiesOfTheRecordsOfOneInputAreOnlyCounted(long seed) {
+    RunSpec spec = spec(seed);
+    List<ArchiveRecord> once = RandomHistory.wild(seed);
+    Input copied = once.get(new Random(seed).nextInt(once.size())).input();
+    RunOutcome before = InMemoryRun.of(spec).run(once);
+    List<ArchiveRecord> more = new ArrayList<>(once);
+    once.stream()
+        .filter(r -> r.input() == copied)
+        .forEach(r -> more.add(new ArchiveRecord(r.input(), "a copy", r.columns())));
+
+    RunOutcome after = InMemoryRun.of(spec).run(more);
+
+    assertThat(after.unbalanced()).isEmpty();
+    assertThat(RunOutcome.differences(withoutCopies(before), withoutCopies(after))).isEmpty();
+    assertThat(bookLinesWithoutCopies(after)).isEqualTo(bookLinesWithoutCopies(before));
+  }
+
+  /** Records that cannot be read are counted, and change nothing about the others. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whatCannotBeReadIsOnlyCounted(long seed) {
+    RunSpec spec = spec(seed);
+    List<ArchiveRecord> records = RandomHistory.wild(seed);
+    RunOutcome before = InMemoryRun.of(spec).run(records);
+    List<ArchiveRecord> more = new ArrayList<>(records);
+    Random chance = new Random(seed);
+    int unreadable = 0;
+    for (ArchiveRecord record : records) {
+      if (record.input() == Input.PROJECTIONS || chance.nextInt(3) > 0) {
+        continue;
+      }
+      ArchiveRecord damaged = record.copy();
+      damaged.columns().put(record.input().clock(), "soon");
+      more.add(chance.nextInt(more.size() + 1), damaged);
+      unreadable++;
+    }
+
+    RunOutcome after = InMemoryRun.of(spec).run(more);
+
+    assertThat(after.unbalanced()).isEmpty();
+    assertThat(after.occurrences(Kind.INPUT_ERROR) - before.occurrences(Kind.INPUT_ERROR))
+        .isEqualTo(unreadable);
+    assertThat(after.booked(".* read", "unreadable") - before.booked(".* read", "unreadable"))
+        .isEqualTo(unreadable);
+    assertThat(tablesWithoutPlaces(after)).isEqualTo(tablesWithoutPlaces(before));
+  }
+
+  private static List<String> tablesWithoutPlaces(RunOutcome outcome) {
+    return outcome.report(false).stream()
+        .filter(line -> line.matches("(decisions|effects|heads|projections/).*"))
+        .toList();
+  }
+
+  /** An event less in a numbered scope is a gap, unless it was the first or last. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void anEventThatIsTakenOutOfASequenceIsAGap(long seed) {
+    RunSpec spec =
+        parse(
+            ARCHIVES.replace(", COLUMNS", "")
+                + "sources: [{source: S, sequence: {scope: [], dense: true}}]\n");
+    List<ArchiveRecord> events =
+        new ArrayList<>(
+            RandomHistory.clean(seed).stream().filter(r -> r.input() == Input.EVENTS).toList());
+    events.add(events.get(0).copy());
+    events.get(events.size() - 1).columns().put("ingestion_id", "i8").put("source_event_id", "e8");
+    for (int i = 0; i < events.size(); i++) {
+      Instant at = Instant.parse("2026-01-05T08:00:00Z").plusSeconds(i);
+      events
+          .get(i)
+          .columns()
+          .put("source_sequence", Integer.toString(i + 7))
+          .put("occurred_at", at.toString())
+          .put("received_at", at.toString());
+    }
+    assertThat(InMemoryRun.of(spec).run(events).findingLines()).isEmpty();
+    int taken = 1 + new Random(seed).nextInt(events.size() - 2);
+    events.remove(taken);
+
+    RunOutcome outcome = InMemoryRun.of(spec).run(events);
+
+    assertThat(outcome.findings()).extracting(f -> f.kind()).containsExactly(Kind.SEQUENCE_GAP);
+    assertThat(outcome.findingLines().get(0)).contains("first_missing=" + (taken + 7));
+    assertThat(outcome.unbalanced()).isEmpty();
   }
 
   /** Records after as_of are not looked at, so that each copy is one more of them. */
