@@ -43,7 +43,7 @@ class EmbeddedFlinkTest {
           .startsWith(staging.folder().toAbsolutePath());
     }
     try (var left = Files.list(out)) {
-      assertThat(left).allMatch(path -> path.getFileName().toString().endsWith(".lock"));
+      assertThat(left).allMatch(path -> path.getFileName().toString().equals(".constat-lock"));
     }
   }
 
