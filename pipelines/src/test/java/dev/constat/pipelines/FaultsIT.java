@@ -121,7 +121,7 @@ final class FaultsIT {
   }
 
   @ParameterizedTest(name = "{1} on {0}")
-  @CsvSource({"direct, 12m", "direct, 20m", "embedded, 12m", "embedded, 20m"})
+  @CsvSource({"direct, 16m", "embedded, 16m"})
   void aHeapThatIsTooSmallIsSaid(String runner, String heap) throws Exception {
     String name = "heap-" + runner + "-" + heap;
     Path out = temporary.resolve(name);

@@ -21,6 +21,9 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +65,38 @@ class CommitTest {
         .extracting(RunFile::name)
         .containsExactly("decisions/part-00001-of-00002.parquet", "summary.json");
     assertThat(run.deviations()).isEmpty();
+  }
+
+  @Test
+  void manyRunsAtOnceComeOneAfterTheOther() throws Exception {
+    out();
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<Outcome>> outcomes = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        String token = "at-once-" + i;
+        String content = i % 2 == 0 ? "even" : "odd";
+        outcomes.add(
+            threads.submit(
+                () -> {
+                  try (Staging staging = Staging.open(out, token)) {
+                    assertThat(staging.leftovers()).isEmpty();
+                    RunFile file = staging.write("summary.json", text(content));
+                    return Commit.publish(staging, "run", List.of(file), CommitTest::writeRunJson)
+                        .outcome();
+                  }
+                }));
+      }
+      List<Outcome> all = new ArrayList<>();
+      for (Future<Outcome> outcome : outcomes) {
+        all.add(outcome.get());
+      }
+      assertThat(all).containsOnlyOnce(Outcome.CREATED).doesNotContain(Outcome.REPLACED_DAMAGED);
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(tree(out)).containsExactly(".constat-lock", "run/run.json", "run/summary.json");
+    assertThat(RunFolder.find(out.resolve("run")).orElseThrow().deviations()).isEmpty();
   }
 
   @Test
