@@ -203,7 +203,7 @@ class ReceptionReaderTest {
   @Test
   void contentThatDoesNotTellNullFromAbsentIsVerifiedByEqualHashesOnly()
       throws MalformedJsonException {
-    Payload ambiguous = new Payload(PAYLOAD.getBytes(StandardCharsets.UTF_8), true, true, false);
+    Payload ambiguous = new Payload(PAYLOAD.getBytes(UTF_8), true, true, false);
     ContentHash undeclared = reader("").with("payload", ambiguous).read().content();
     assertThat(undeclared.value()).isEqualTo(EXACT);
     assertThat(undeclared.unverifiable()).isTrue();
@@ -229,7 +229,7 @@ class ReceptionReaderTest {
   @Test
   void aPayloadWithWhatIsNoNumberIsMarked() throws MalformedJsonException {
     Payload named =
-        new Payload("{\"px\":\"NaN\"}".getBytes(StandardCharsets.UTF_8), true, false, true);
+        new Payload("{\"px\":\"NaN\"}".getBytes(UTF_8), true, false, true);
     assertThat(reader("").with("payload", named).read().nonFinite()).isTrue();
     assertThat(reader("").nested("{\"px\":\"NaN\"}").read().nonFinite()).isFalse();
   }
