@@ -228,8 +228,7 @@ class ReceptionReaderTest {
 
   @Test
   void aPayloadWithWhatIsNoNumberIsMarked() throws MalformedJsonException {
-    Payload named =
-        new Payload("{\"px\":\"NaN\"}".getBytes(UTF_8), true, false, true);
+    Payload named = new Payload("{\"px\":\"NaN\"}".getBytes(UTF_8), true, false, true);
     assertThat(reader("").with("payload", named).read().nonFinite()).isTrue();
     assertThat(reader("").nested("{\"px\":\"NaN\"}").read().nonFinite()).isFalse();
   }
