@@ -13,6 +13,7 @@ import org.apache.parquet.column.page.DataPageV2;
 import org.apache.parquet.column.page.DictionaryPage;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageReader;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
 /**
  * The pages of a row group, with the counts in them held against their sizes before anybody
@@ -44,8 +45,24 @@ record CheckedPages(PageReadStore pages) implements PageReadStore {
             "a dictionary of %s values in %s bytes",
             page.getDictionarySize(),
             page.getUncompressedSize());
+        requireTexts(page);
       }
       return page;
+    }
+
+    /** The decoder of dictionaries takes any length for that of a value. */
+    private void requireTexts(DictionaryPage page) {
+      if (column.getPrimitiveType().getPrimitiveTypeName() != PrimitiveTypeName.BINARY) {
+        return;
+      }
+      try {
+        EncodedRuns bytes = new EncodedRuns(page.getBytes().toByteBuffer());
+        for (int left = page.getDictionarySize(); left > 0; left--) {
+          bytes.skip(bytes.length());
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     @Override

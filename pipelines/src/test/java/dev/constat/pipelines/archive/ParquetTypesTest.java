@@ -40,6 +40,7 @@ class ParquetTypesTest {
   @TempDir private Path folder;
 
   @SafeVarargs
+  @SuppressWarnings("varargs") // only read
   private Reading read(Reading reading, String fields, Consumer<Group>... rows) throws IOException {
     ParquetFiles.PLAIN.write(
         folder.resolve("a.parquet"), ParquetFiles.schema(fields), Arrays.asList(rows));
