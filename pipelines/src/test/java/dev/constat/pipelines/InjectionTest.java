@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.base.Splitter;
 import dev.constat.pipelines.output.JsonText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,8 +86,7 @@ final class InjectionTest {
     assertThat(sources(run)).containsOnly(HOSTILE);
 
     for (String format : List.of("text", "json")) {
-      Answer explained =
-          Answer.to("explain", HOSTILE, HOSTILE, "--run", run, "--format", format);
+      Answer explained = Answer.to("explain", HOSTILE, HOSTILE, "--run", run, "--format", format);
       assertThat(explained.exitCode()).as(explained.err()).isZero();
       assertHarmless(explained);
     }
@@ -149,8 +149,18 @@ final class InjectionTest {
 
   private Path archive(String name, String text, String file) throws IOException {
     Path folder = Files.createDirectories(temporary.resolve(name));
-    ObjectNode event = record(text, "ingestion_id", "source", "source_event_id", "partition",
-        "schema_version", "business_key", "topic", "aggregate_type", "aggregate_id");
+    ObjectNode event =
+        record(
+            text,
+            "ingestion_id",
+            "source",
+            "source_event_id",
+            "partition",
+            "schema_version",
+            "business_key",
+            "topic",
+            "aggregate_type",
+            "aggregate_id");
     event.put("occurred_at", "2026-01-05T10:00:00Z").put("received_at", "2026-01-05T10:00:01Z");
     event.putObject("payload").put(text, text);
     ObjectNode conflict = event.deepCopy();
@@ -166,8 +176,17 @@ final class InjectionTest {
     unreadable.put("ingestion_id", text + "5").put("occurred_at", text);
     write(folder, "events", file, event, conflict, replayed, correction, unreadable);
 
-    ObjectNode row = record(text, "outbox_id", "source", "source_event_id", "effect_type", "topic",
-        "aggregate_type", "aggregate_id", "lease_owner");
+    ObjectNode row =
+        record(
+            text,
+            "outbox_id",
+            "source",
+            "source_event_id",
+            "effect_type",
+            "topic",
+            "aggregate_type",
+            "aggregate_id",
+            "lease_owner");
     row.put("status", "PROCESSING").put("created_at", "2026-01-05T10:00:02Z").put("attempts", 9);
     ObjectNode orphan = row.deepCopy();
     orphan.put("outbox_id", text + "2").put("source_event_id", text + "nobody");
@@ -264,7 +283,8 @@ final class InjectionTest {
   }
 
   private static List<String> lines(Path file) throws IOException {
-    return List.of(Files.readString(file).split("\n"));
+    String text = Files.readString(file);
+    return text.isEmpty() ? List.of() : Splitter.on('\n').splitToList(text.strip());
   }
 
   private static Stream<String> texts(JsonNode node) {
