@@ -51,6 +51,7 @@ final class ArchitectureTest {
           .resideOutsideOfPackages(
               "dev.constat.rules..",
               "java..",
+              "javax.crypto..",
               "com.google.common..",
               "com.google.errorprone.annotations..",
               "org.jspecify.annotations..",
