@@ -66,6 +66,7 @@ final class ArchitectureTest {
           .resideOutsideOfPackages(
               "dev.constat.rules..",
               "java..",
+              "javax.crypto..",
               "com.google.common..",
               "com.google.errorprone.annotations..",
               "org.jspecify.annotations..",

@@ -8,7 +8,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A sentence for people that knows which of its words come from records. Words of its own are
@@ -24,6 +26,20 @@ public record Sentence(ImmutableList<Part> parts) implements Serializable {
   private static final byte VALUE = (byte) 0xFE;
   private static final byte OF_COLUMN = (byte) 0xFD;
   private static final byte END = (byte) 0xFF;
+
+  /** Joins words that stand beside each other, so that sentences that read alike are equal. */
+  public Sentence {
+    List<Part> joined = new ArrayList<>();
+    for (Part part : parts) {
+      Part last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
+      if (last != null && last.column == null && part.column == null) {
+        joined.set(joined.size() - 1, new Part(null, last.text + part.text));
+      } else if (part.column != null || !part.text.isEmpty()) {
+        joined.add(part);
+      }
+    }
+    parts = ImmutableList.copyOf(joined);
+  }
 
   /**
    * A part of a sentence.

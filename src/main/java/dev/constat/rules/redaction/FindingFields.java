@@ -37,6 +37,7 @@ final class FindingFields {
           .put("source", NAMED)
           .put("partition", NAMED)
           .put("schema_version", NAMED)
+          .put("schema_versions", NAMED)
           .put("effect_type", NAMED)
           .put("topic", NAMED)
           .put("aggregate_type", NAMED)
@@ -46,6 +47,7 @@ final class FindingFields {
           .put("already_acknowledged", NAMED)
           .put("projection", NAMED)
           .put("version", NAMED)
+          .put("projection_version", NAMED)
           .put("hash_rule", RULE)
           .buildOrThrow();
 
@@ -223,6 +225,8 @@ final class FindingFields {
   static String column(String member) {
     return switch (member) {
       case "consumers", "never_received", "already_acknowledged" -> "consumer";
+      case "schema_versions" -> "schema_version";
+      case "projection_version" -> "version";
       default -> member;
     };
   }

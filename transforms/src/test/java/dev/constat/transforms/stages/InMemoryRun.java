@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.constat.rules.diff.DiffRecords;
+import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.envelope.Layout;
@@ -467,7 +468,7 @@ final class InMemoryRun {
   /** A value of a row with its UTF-8 as text, so that it can be compared and shown. */
   private static Object readable(Object value) {
     if (value instanceof byte[] text) {
-      return new String(text, UTF_8);
+      return new String(Sentence.words(text), UTF_8); // other texts have no such bytes
     }
     return value instanceof List<?> list
         ? list.stream()
