@@ -284,7 +284,7 @@ public record RunSpec(
   }
 
   /** The same run spec, however its output is cut. */
-  RunSpec withoutLayout() {
+  public RunSpec withoutLayout() {
     Change change = new Change(this);
     change.buckets = null;
     return change.made();

@@ -64,8 +64,8 @@ final class FindingsSection {
     Table table =
         Table.of("Findings by kind")
             .column("kind")
-            .column("level")
             .number("findings")
+            .column("level")
             .number("occurrences")
             .column("since")
             .column("most of them share");
@@ -73,8 +73,8 @@ final class FindingsSection {
       Examples.OfKind kind = examples.of(count.level(), count.kind());
       table.row(
           cell -> cell.element("a", count.kind().name(), "href", "#" + id(count)),
-          cell -> level(cell, count),
           Table.count(count.findings()),
+          cell -> level(cell, count),
           Table.count(count.occurrences()),
           cell -> Values.time(cell, kind == null ? null : kind.first()),
           cell -> {

@@ -1,5 +1,6 @@
 package dev.constat.pipelines.report;
 
+import com.google.common.collect.ImmutableList;
 import dev.constat.pipelines.output.Execution;
 import dev.constat.pipelines.output.RunReport;
 
@@ -9,12 +10,12 @@ final class InputsSection {
   private static final int FILES = 200;
 
   private final RunReport report;
-  private final ReportPage.Basis basis;
+  private final ImmutableList<Execution.InputFile> files;
   private final Values values;
 
-  InputsSection(RunReport report, ReportPage.Basis basis, Values values) {
+  InputsSection(RunReport report, ImmutableList<Execution.InputFile> files, Values values) {
     this.report = report;
-    this.basis = basis;
+    this.files = files;
     this.values = values;
   }
 
@@ -33,7 +34,7 @@ final class InputsSection {
     for (RunReport.InputFacts input : report.inputs()) {
       table.row(
           Table.words(input.input()),
-          Table.count(basis.inputs().stream().filter(f -> f.input().equals(input.input())).count()),
+          Table.count(files.stream().filter(f -> f.input().equals(input.input())).count()),
           Table.count(input.rows()),
           Table.count(input.unreadable()),
           cell -> Values.time(cell, input.first()),
@@ -46,20 +47,20 @@ final class InputsSection {
           cell -> Values.duration(cell, input.retention()));
     }
     table.into(html, "summary.json has all");
-    if (basis.inputs().isEmpty()) {
+    if (files.isEmpty()) {
       html.element("p", "No file matched what the run spec names.").line();
       return;
     }
     html.open("details").element("summary", "Files and their digests");
-    Table files =
+    Table digests =
         Table.of("Files that were read", FILES)
             .column("file")
             .column("input")
             .number("rows")
             .number("size")
             .column("SHA-256");
-    for (Execution.InputFile file : basis.inputs()) {
-      files.row(
+    for (Execution.InputFile file : files) {
+      digests.row(
           cell -> values.value(cell, file.file()),
           Table.words(file.input()),
           Table.count(file.rows()),
@@ -68,7 +69,7 @@ final class InputsSection {
                   "span", Units.bytes(file.bytes()), "title", Units.count(file.bytes()) + " bytes"),
           cell -> cell.element("code", file.sha256(), "class", "digest"));
     }
-    files.into(html, "run.json has all");
+    digests.into(html, "run.json has all");
     html.close().line();
   }
 }

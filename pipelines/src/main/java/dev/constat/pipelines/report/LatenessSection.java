@@ -20,11 +20,15 @@ final class LatenessSection {
   private final RunSpec spec;
   private final RunReport report;
   private final Values values;
+  private final TreeMap<String, List<RunReport.SourceFacts>> facts = new TreeMap<>();
 
   LatenessSection(RunSpec spec, RunReport report, Values values) {
     this.spec = spec;
     this.report = report;
     this.values = values;
+    report
+        .sources()
+        .forEach(of -> facts.computeIfAbsent(of.source(), source -> new ArrayList<>()).add(of));
   }
 
   void into(Html html) {
@@ -53,11 +57,7 @@ final class LatenessSection {
           Table.count(late),
           Table.words(Units.share(late, all)),
           Table.count(timely(source, "FUTURE")),
-          Table.count(
-              report.sources().stream()
-                  .filter(facts -> source.equals(facts.source()))
-                  .mapToLong(RunReport.SourceFacts::disorder)
-                  .sum()));
+          Table.count(facts.get(source).stream().mapToLong(RunReport.SourceFacts::disorder).sum()));
     }
     table.into(html, "summary.json has all");
     names.sort(
@@ -125,10 +125,10 @@ final class LatenessSection {
   /** Delays by source, over its schema versions. */
   private Map<String, List<Long>> lags() {
     Map<String, List<Long>> bySource = new TreeMap<>();
-    for (RunReport.SourceFacts facts : report.sources()) {
+    for (RunReport.SourceFacts version : report.sources()) {
       bySource.merge(
-          facts.source(),
-          facts.lags(),
+          version.source(),
+          version.lags(),
           (a, b) -> {
             List<Long> both = new ArrayList<>();
             for (int i = 0; i < a.size(); i++) {
@@ -150,9 +150,8 @@ final class LatenessSection {
   }
 
   private long timely(String source, String answer) {
-    return report.sources().stream()
-        .filter(facts -> source.equals(facts.source()))
-        .mapToLong(facts -> facts.timeliness().getOrDefault(answer, 0L))
+    return facts.get(source).stream()
+        .mapToLong(version -> version.timeliness().getOrDefault(answer, 0L))
         .sum();
   }
 

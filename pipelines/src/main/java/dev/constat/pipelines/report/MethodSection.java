@@ -20,13 +20,11 @@ final class MethodSection {
 
   private final RunSpec spec;
   private final RunReport report;
-  private final ReportPage.Basis basis;
   private final Values values;
 
-  MethodSection(RunSpec spec, RunReport report, ReportPage.Basis basis, Values values) {
+  MethodSection(RunSpec spec, RunReport report, Values values) {
     this.spec = spec;
     this.report = report;
-    this.basis = basis;
     this.values = values;
   }
 
@@ -60,21 +58,22 @@ final class MethodSection {
         html,
         "exit code 1 from level",
         part -> part.text(spec.failOn().name().toLowerCase(Locale.ROOT)));
-    fact(html, "buckets", part -> part.text(Units.count(basis.buckets())));
-    fact(html, "digest of the work", part -> part.element("code", basis.work()));
     fact(
         html,
         "SHA-256 of the run spec, defaults filled in",
         part ->
             part.element(
                 "code",
-                BaseEncoding.base16().lowerCase().encode(ReportPage.sha256(spec.canonical())),
+                BaseEncoding.base16()
+                    .lowerCase()
+                    .encode(ReportPage.sha256(spec.withoutLayout().canonical())),
                 "class",
                 "digest"));
     html.close().line();
     html.element(
             "p",
-            "The digest of the work is the run's id, and its folder's name, unless one was given.")
+            "The run's id is the name of this folder unless another was given; it stands in"
+                + " run.json, with a digest of every file, this page included.")
         .line();
     contracts(html);
     effects(html);

@@ -31,28 +31,23 @@ public final class ReportPage {
   /** How many characters long values may open to, over the whole page without its examples. */
   private static final int LONG_VALUES = 100_000;
 
-  /**
-   * What a result depends on besides the run spec.
-   *
-   * @param work digest of all of it, in hex; the run's id unless one was given
-   * @param inputs the files that were read
-   * @param buckets number of buckets
-   */
-  public record Basis(String work, ImmutableList<Execution.InputFile> inputs, int buckets) {}
-
   private final RunSpec spec;
   private final RunReport report;
   private final TaskReport task;
-  private final Basis basis;
+  private final ImmutableList<Execution.InputFile> files;
   private final Examples examples;
   private final Values values = new Values(LONG_VALUES);
 
   private ReportPage(
-      RunSpec spec, RunReport report, TaskReport task, Basis basis, Examples examples) {
+      RunSpec spec,
+      RunReport report,
+      TaskReport task,
+      ImmutableList<Execution.InputFile> files,
+      Examples examples) {
     this.spec = spec;
     this.report = report;
     this.task = task;
-    this.basis = basis;
+    this.files = files;
     this.examples = examples;
   }
 
@@ -60,17 +55,18 @@ public final class ReportPage {
    * Writes to {@code out}, which the caller closes.
    *
    * @param task what the run made besides judging, or null where that is all
+   * @param files the files that were read
    * @param examples took in every finding of the run
    */
   public static void write(
       RunSpec spec,
       RunReport report,
       TaskReport task,
-      Basis basis,
+      ImmutableList<Execution.InputFile> files,
       Examples examples,
       OutputStream out)
       throws IOException {
-    ReportPage page = new ReportPage(spec, report, task, basis, examples);
+    ReportPage page = new ReportPage(spec, report, task, files, examples);
     String css = css();
     out.write(Html.document(css, html -> page.head(css, html), page::body));
   }
@@ -157,8 +153,8 @@ public final class ReportPage {
     }
     sections.put("books", html -> new BooksSection(report, values).into(html));
     sections.put("coverage", coverage::into);
-    sections.put("inputs", html -> new InputsSection(report, basis, values).into(html));
-    sections.put("method", html -> new MethodSection(spec, report, basis, values).into(html));
+    sections.put("inputs", html -> new InputsSection(report, files, values).into(html));
+    sections.put("method", html -> new MethodSection(spec, report, values).into(html));
     return sections;
   }
 

@@ -319,10 +319,9 @@ public final class Reconciliation {
     if (task == null) {
       runFiles.add(staging.write("metrics.prom", out -> MetricsText.write(report, out)));
     }
-    ReportPage.Basis basis = new ReportPage.Basis(work, inputs, buckets.count());
     runFiles.add(
         staging.write(
-            "report.html", out -> ReportPage.write(spec, report, task, basis, examples, out)));
+            "report.html", out -> ReportPage.write(spec, report, task, inputs, examples, out)));
     List<TableSink.Receipt> receipts = new ArrayList<>(stages.tables());
     receipts.addAll(tables.completing(stages.tables(), buckets));
     receipts.forEach(receipt -> runFiles.add(RunFile.of(receipt)));

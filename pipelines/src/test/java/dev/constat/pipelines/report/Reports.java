@@ -30,11 +30,8 @@ final class Reports {
 
   static final Instant NOON = Instant.parse("2026-01-05T12:00:00Z");
 
-  static final ReportPage.Basis BASIS =
-      new ReportPage.Basis(
-          "0123456789abcdef",
-          ImmutableList.of(new Execution.InputFile("events", "events/a.jsonl", 3, 345, "ff00")),
-          4);
+  static final ImmutableList<Execution.InputFile> FILES =
+      ImmutableList.of(new Execution.InputFile("events", "events/a.jsonl", 3, 345, "ff00"));
 
   static final RunSpec EVENTS_ALONE =
       RunSpecParser.parse(
@@ -188,10 +185,14 @@ final class Reports {
   }
 
   static byte[] page(
-      RunSpec spec, RunReport report, TaskReport task, ReportPage.Basis basis, Examples examples) {
+      RunSpec spec,
+      RunReport report,
+      TaskReport task,
+      ImmutableList<Execution.InputFile> files,
+      Examples examples) {
     try {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
-      ReportPage.write(spec, report, task, basis, examples, out);
+      ReportPage.write(spec, report, task, files, examples, out);
       return out.toByteArray();
     } catch (IOException e) {
       throw new AssertionError(e);
