@@ -11,6 +11,7 @@ import dev.constat.rules.outbox.OutboxRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,10 @@ class DeliveryTimesTest {
   }
 
   private static OutboxRow named(OutboxRow row, String outboxId) {
+    return named(row, outboxId, row.createdAt());
+  }
+
+  private static OutboxRow named(OutboxRow row, String outboxId, Instant createdAt) {
     return new OutboxRow(
         outboxId,
         row.source(),
@@ -47,7 +52,7 @@ class DeliveryTimesTest {
         null,
         row.status(),
         row.attempts(),
-        row.createdAt(),
+        createdAt,
         row.visibleAt(),
         row.claimedAt(),
         row.leaseOwner(),
@@ -106,11 +111,55 @@ class DeliveryTimesTest {
     row("o2", "D:a@0-60!5", null, true);
     row("o9", "D:a@0-60!8", null, true);
     row("o10", "D:a@0-60!8", null, true);
+    row("o95", "D:a@0-60!8", null, true);
     Delays lease = told().lease();
     assertThat(lease.longest()).isEqualTo(Duration.ofSeconds(8));
     assertThat(lease.outboxId()).isEqualTo("o10");
-    assertThat(lease.count()).isEqualTo(3);
-    assertThat(lease.millis()).isEqualTo(21_000);
+    assertThat(lease.count()).isEqualTo(4);
+    assertThat(lease.millis()).isEqualTo(29_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PT1.25S, PT1.5S, PT1.5S, o2",
+    "PT1.5S, PT1.25S, PT1.5S, o1",
+    "PT2S, PT1.999999999S, PT2S, o1",
+    "PT-0.5S, PT-1.5S, PT-0.5S, o1",
+    "PT1.5S, PT1.5S, PT1.5S, o1",
+  })
+  void theLongestOfAllPartsIsExact(Duration a, Duration b, Duration longest, String outboxId) {
+    Tally tally = new Tally();
+    Delays.Counter first = new Delays.Counter("lease", "notify");
+    first.add(a, "o1");
+    first.flush(tally);
+    Delays.Counter second = new Delays.Counter("lease", "notify");
+    second.add(b, "o2");
+    second.flush(tally);
+    Delays told = Delays.of(tally, "lease", "notify");
+    assertThat(told.longest()).isEqualTo(longest);
+    assertThat(told.outboxId()).isEqualTo(outboxId);
+  }
+
+  @Test
+  void windowsWithoutRepeatsAreNotListed() {
+    Tally tally = new Tally();
+    tally.add(3, LeaseTally.WINDOWS, "notify", "NOT_SHOWN");
+    tally.add(1, LeaseTally.WINDOWS, "notify", "SURPLUS_ROW");
+    tally.add(-1, LeaseTally.WINDOWS, "notify", "SURPLUS_ROW");
+    DeliveryTimes.OfType told = Iterables.getOnlyElement(DeliveryTimes.of(tally, type -> TTL));
+    assertThat(told.windows()).isEqualTo(Map.of("NOT_SHOWN", 3L));
+    assertThat(told.lastCreatedAt()).isNull();
+    assertThat(told.rows()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 2, 3", "3, 1, 2", "2, 3, 1"})
+  void theLastCreatedIsTheLatest(int a, int b, int c) {
+    for (int second : new int[] {a, b, c}) {
+      OutboxRow row = named(History.of("W").get(0), "o" + second, at(second));
+      times.row(row, History.claims("W"), null, true);
+    }
+    assertThat(told().lastCreatedAt()).isEqualTo(at(3));
   }
 
   @Test
@@ -119,6 +168,7 @@ class DeliveryTimesTest {
     DeliveryTimes.OfType told = told();
     assertThat(told.rows()).isEqualTo(1);
     assertThat(told.lease().count()).isZero();
+    assertThat(told.lease().covering(990)).isNull();
     assertThat(told.dispatchToAck().count()).isZero();
   }
 
@@ -169,5 +219,7 @@ class DeliveryTimesTest {
     assertThat(lease.counts().get(DelayBuckets.BOUNDS.length())).isEqualTo(1);
     assertThat(List.of(DelayBuckets.millis(Duration.ofDays(10_000_000))))
         .containsExactly(315_576_000_000L);
+    assertThat(DelayBuckets.millis(Duration.ofDays(-10_000_000))).isEqualTo(-315_576_000_000L);
+    assertThat(DelayBuckets.millis(Duration.ofMillis(-1))).isEqualTo(-1);
   }
 }

@@ -8,6 +8,7 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
 import dev.constat.rules.findings.Tally;
+import dev.constat.rules.outbox.Claims;
 import dev.constat.rules.outbox.History;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,29 @@ class LeaseJudgeTest {
     assertThat(tally.sum(Coverage.JUDGED, "LEASE_OVERLAP")).isEqualTo(1);
   }
 
+  @Test
+  void leasesOverlapFromTheLaterClaimOn() {
+    judge.judge("o1", History.claims("P:a@50-110 P:b@0-100"), false, null);
+    assertThat(findings.get(0).reason())
+        .isEqualTo("b claimed the row PT1M before the lease of a ended");
+    assertThat(findings.get(0).firstAt()).isEqualTo(at(0));
+  }
+
+  @Test
+  void moreClaimsThanAreFollowedAreNotJudged() {
+    Claims claims = new Claims();
+    for (int i = 0; i <= 4096; i++) {
+      claims.next(History.of("P:a@" + i + "-" + i).get(0));
+    }
+    judge.judge("o1", claims, false, null);
+    judge.flush();
+    assertThat(
+            tally.sum(
+                Coverage.NOT_JUDGED, "LEASE_OVERLAP", "more claims of a row than are followed"))
+        .isEqualTo(1);
+    assertThat(tally.sum(Coverage.JUDGED, "LEASE_OVERLAP")).isZero();
+  }
+
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       nullValues = "-",
@@ -59,6 +83,9 @@ class LeaseJudgeTest {
         "P:a P:b@30-90,        false, -,       a lease without claimed_at",
         "P:@0-60 P:b@30-90,    false, -,       a lease without lease_owner",
         "W D!5,                false, -,       -",
+        "P:a@0?-60,            false, -,       no older version of the row",
+        "P,                    false, -,       no older version of the row",
+        "W:a@0?-60,            false, -,       no older version of the row",
       })
   void whatIsNotJudgedSaysWhy(String history, boolean conflict, String outside, String expected) {
     judge.judge("o1", History.claims(history), conflict, outside);

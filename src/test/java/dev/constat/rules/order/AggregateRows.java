@@ -28,6 +28,7 @@ final class AggregateRows {
   private Integer visible;
   private Long attempts;
   private Long priority;
+  private String type = "notify";
 
   private AggregateRows(String id) {
     this.id = id;
@@ -78,6 +79,11 @@ final class AggregateRows {
     return this;
   }
 
+  AggregateRows type(String value) {
+    type = value;
+    return this;
+  }
+
   AggregateRows unordered() {
     ordered = false;
     return this;
@@ -109,7 +115,7 @@ final class AggregateRows {
         "a1",
         id,
         at(created),
-        "notify",
+        type,
         ordered,
         true,
         settled,

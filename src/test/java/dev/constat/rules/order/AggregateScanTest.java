@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.constat.rules.encoding.KeyWriter;
+import dev.constat.rules.findings.Coverage;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.outbox.Status;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -104,6 +108,22 @@ final class AggregateScanTest {
             List.of(row(1).delivered(6), row(2).visible(4).delivered(9), row(3).delivered(9)),
             List.of("o1 4-6", "o2 6-9")),
         arguments(
+            "visible before it was there: from when on it was",
+            List.of(row(1).delivered(6), row(2).visible(1).delivered(9)),
+            List.of("o1 2-6")),
+        arguments(
+            "given up after it had been delivered: it had let go by then",
+            List.of(row(1).delivered(3).dead(9), row(2).delivered(4)),
+            List.of("o1 2-3")),
+        arguments(
+            "one that keeps no order is not waited for, nor does it wait",
+            List.of(row(1).delivered(9), row(2).unordered().delivered(3), row(3).delivered(9)),
+            List.of("o1 3-9")),
+        arguments(
+            "one that keeps no order holds nobody back",
+            List.of(row(1).unordered().status(Status.PENDING), row(2).waiting()),
+            List.of("o2 behind null")),
+        arguments(
             "sent again behind others: the row itself, lightly",
             List.of(
                 row(1).delivered(9).dead(3),
@@ -124,11 +144,173 @@ final class AggregateScanTest {
             List.of()));
   }
 
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("counts")
+  void counts(String title, List<AggregateRows> rows, List<String> types, String judged) {
+    Tally tally = new Tally();
+    scan(rows, tally);
+    assertThat(OrderReport.of(tally, true).idOrder()).isEqualTo("integer");
+    OrderReport report = OrderReport.of(tally, false);
+    assertThat(report.idOrder()).isEqualTo("text");
+    assertThat(report.types()).extracting(AggregateScanTest::line).isEqualTo(types);
+    long inFlight = tally.sum(Coverage.SILENT, "ORDER_VIOLATION", "IN_FLIGHT");
+    assertThat(
+            tally.sum(Coverage.JUDGED, "ORDER_VIOLATION") + " judged, " + inFlight + " in flight")
+        .isEqualTo(judged);
+  }
+
+  private static String line(OrderReport.OfType type) {
+    Map<String, Long> overtakings = new TreeMap<>(type.overtakings());
+    overtakings.values().removeIf(count -> count == 0);
+    OrderTally.Longest longest = type.longest();
+    return (type.ordered() ? "ordered " : "unordered ")
+        + type.effectType()
+        + " "
+        + type.delivered()
+        + " "
+        + overtakings
+        + " inversions "
+        + type.priorityInversions()
+        + ", heads "
+        + type.heads()
+        + " dead "
+        + type.freedByDlq()
+        + " still "
+        + type.still()
+        + (longest == null ? "" : ", " + longest.blocked() + " " + longest.outboxId());
+  }
+
+  static Stream<Arguments> counts() {
+    return Stream.of(
+        arguments(
+            "an overtaking and two heads",
+            List.of(
+                row(1).delivered(8), row(2).delivered(9), row(3).delivered(9), row(4).delivered(7)),
+            List.of("ordered notify 4 {UNKNOWN=1} inversions 0, heads 2 dead 0 still 0, PT6M o1"),
+            "4 judged, 0 in flight"),
+        arguments(
+            "a dead head",
+            List.of(row(1).dead(3), row(2).delivered(3)),
+            List.of("ordered notify 1 {} inversions 0, heads 1 dead 1 still 0, PT1M o1"),
+            "1 judged, 0 in flight"),
+        arguments(
+            "a head that was sent again after it was dead",
+            List.of(row(1).delivered(9).dead(3), row(2).delivered(3)),
+            List.of("ordered notify 2 {} inversions 0, heads 1 dead 1 still 0, PT1M o1"),
+            "2 judged, 0 in flight"),
+        arguments(
+            "one that waits still",
+            List.of(row(1).status(Status.PENDING), row(2).delivered(3)),
+            List.of(
+                "ordered notify 1 {UNKNOWN=1} inversions 0, heads 1 dead 0 still 1, PT1H58M o1"),
+            "1 judged, 0 in flight"),
+        arguments(
+            "one that may be delivered in time",
+            List.of(row(1).status(Status.PENDING), row(2).delivered(3).unsettled()),
+            List.of("ordered notify 1 {} inversions 0, heads 1 dead 0 still 1, PT1H58M o1"),
+            "0 judged, 1 in flight"),
+        arguments(
+            "one that was delivered nobody knows when",
+            List.of(row(1).delivered(9), row(2).delivered(3).provisional()),
+            List.of("ordered notify 2 {} inversions 0, heads 1 dead 0 still 0, PT7M o1"),
+            "1 judged, 1 in flight"),
+        arguments(
+            "equally long heads, of which the first is named, and a longer one",
+            List.of(
+                row(1).delivered(5),
+                row(2).delivered(8),
+                row(3).delivered(12),
+                row(4).delivered(16),
+                row(5).delivered(16)),
+            List.of("ordered notify 5 {} inversions 0, heads 4 dead 0 still 0, PT4M o3"),
+            "5 judged, 0 in flight"),
+        arguments(
+            "no order, with the greater priority behind",
+            List.of(
+                row(1).unordered().delivered(9).priority(5L),
+                row(2).unordered().delivered(3).priority(1L),
+                row(3).unordered().delivered(2).priority(null)),
+            List.of("unordered notify 3 {UNKNOWN=2} inversions 1, heads 0 dead 0 still 0"),
+            "0 judged, 0 in flight"),
+        arguments(
+            "no order, in flight",
+            List.of(
+                row(1).unordered().status(Status.PENDING),
+                row(2).unordered().delivered(3).unsettled()),
+            List.of("unordered notify 1 {} inversions 0, heads 0 dead 0 still 0"),
+            "0 judged, 0 in flight"),
+        arguments(
+            "types by name, ordered ones first",
+            List.of(
+                row(1).delivered(1),
+                row(2).unordered().delivered(2),
+                row(3).type("z").delivered(3),
+                row(4).delivered(4),
+                row(5).type("a").delivered(5),
+                row(6).type("b").status(Status.DLQ).dead(9),
+                row(7).unordered().type("z").delivered(7)),
+            List.of(
+                "ordered a 1 {} inversions 0, heads 0 dead 0 still 0",
+                "ordered notify 2 {} inversions 0, heads 0 dead 0 still 0",
+                "ordered z 1 {} inversions 0, heads 0 dead 0 still 0",
+                "unordered notify 1 {} inversions 0, heads 0 dead 0 still 0",
+                "unordered z 1 {} inversions 0, heads 0 dead 0 still 0"),
+            "4 judged, 0 in flight"),
+        arguments(
+            "a type of which nothing was delivered but a head is known",
+            List.of(row(1).type("b").dead(9), row(2).delivered(9)),
+            List.of(
+                "ordered b 0 {} inversions 0, heads 1 dead 1 still 0, PT7M o1",
+                "ordered notify 1 {} inversions 0, heads 0 dead 0 still 0"),
+            "1 judged, 0 in flight"));
+  }
+
+  @Test
+  void theRowBehindAPartWaitsForTheLastOfThePart() {
+    AggregateRow behind = row(2).delivered(5).get();
+    KeyWriter mark = new KeyWriter();
+    RowMark.writeFirst(mark, AggregateRows.position(behind), AggregateRows.content(behind));
+    for (boolean inParts : new boolean[] {true, false}) {
+      List<String> said = new ArrayList<>();
+      AggregateScan scan = new AggregateScan(AggregateRows.at(120), false, new Said(said));
+      scan.begin("acct", "a1", AggregateScan.Marks.NONE, inParts ? mark.toBytes() : null);
+      scan.end();
+      scan.begin("acct", "a1", AggregateScan.Marks.NONE, inParts ? mark.toBytes() : null);
+      give(row(1).delivered(5).get(), scan::row);
+      scan.end();
+      assertThat(said).isEqualTo(inParts ? List.of("o1 2-5") : List.of());
+    }
+  }
+
+  static Stream<Arguments> heads() {
+    Instant until = AggregateRows.at(5);
+    return Stream.of(
+        arguments(row(1).delivered(5), until, "DISPATCHED", 180_000L, "DELIVERY"),
+        arguments(row(1).dead(5), until, "DLQ", 180_000L, "DLQ"),
+        arguments(row(1).delivered(9).dead(5), until, "DISPATCHED", 180_000L, "DLQ"),
+        arguments(row(1).status(Status.PENDING), null, "PENDING", 7_080_000L, null),
+        arguments(row(1).status(null).delivered(5).status(null), until, null, 180_000L, "DELIVERY"),
+        arguments(row(1).dead(5), Instant.MAX, "DLQ", Long.MAX_VALUE, "DLQ"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("heads")
+  void aHeadIsARowOfItsTable(
+      AggregateRows row, Instant until, String status, long blocked, String by) {
+    Instant since = AggregateRows.at(2);
+    assertThat(Heads.row(row.get(), since, until, AggregateRows.at(120)))
+        .containsExactly("acct", "a1", "o1", "notify", status, since, until, blocked, by);
+  }
+
   private static AggregateRows row(int number) {
     return AggregateRows.of("o" + number).created(number);
   }
 
   private static List<String> scan(List<AggregateRows> rows) {
+    return scan(rows, new Tally());
+  }
+
+  private static List<String> scan(List<AggregateRows> rows, Tally tally) {
     List<String> said = new ArrayList<>();
     AggregateScan scan = new AggregateScan(AggregateRows.at(120), false, new Said(said));
     scan.begin("acct", "a1", AggregateScan.Marks.NONE, null);
@@ -140,7 +322,8 @@ final class AggregateScanTest {
     }
     all.forEach(row -> give(row, scan::row));
     scan.end();
-    scan.flush(new Tally());
+    scan.flush(tally);
+    scan.flush(tally); // once more, and nothing counts twice
     return said;
   }
 
