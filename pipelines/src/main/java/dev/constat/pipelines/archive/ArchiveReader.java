@@ -32,14 +32,18 @@ public record ArchiveReader(Limits limits) implements Serializable {
    * Reads all records of a split.
    *
    * @throws ArchiveChangedException if the file is not the one that was listed, before or after
+   * @throws ArchiveReadException if the system cannot read it
    */
   public void read(Split split, Layout layout, Archive archive, RowSink sink) throws IOException {
     split.file().requireUnchanged();
     try {
       readUnchecked(split, layout, archive, sink);
-    } catch (IOException e) {
+    } catch (ArchiveReadException e) {
       split.file().requireUnchanged();
       throw e;
+    } catch (IOException e) {
+      split.file().requireUnchanged();
+      throw new ArchiveReadException(split.file().name(), e);
     }
     split.file().requireUnchanged();
   }

@@ -3,6 +3,7 @@ package dev.constat.pipelines.cli;
 import com.google.common.base.Throwables;
 import dev.constat.pipelines.archive.ArchiveChangedException;
 import dev.constat.pipelines.archive.ArchiveListingException;
+import dev.constat.pipelines.archive.ArchiveReadException;
 import dev.constat.pipelines.explain.BrokenRunException;
 import dev.constat.pipelines.output.OutputException;
 import dev.constat.rules.spec.SpecException;
@@ -27,6 +28,7 @@ record Console(PrintStream out, PrintStream err) {
         return ExitCode.USAGE; // found before anything was read or written
       }
       if (cause instanceof ArchiveChangedException
+          || cause instanceof ArchiveReadException
           || cause instanceof OutputException
           || cause instanceof BrokenRunException) {
         err.println("constat: " + cause.getMessage());
