@@ -33,6 +33,11 @@ class ContentHashTest {
     return new ContentHash("raw-bytes/1", value, true, declaredRule, declared, null, true);
   }
 
+  /** Recomputed exactly because a number is unsafe under the rule of what is declared. */
+  private static ContentHash unsafe(String value) {
+    return new ContentHash("jcs-exact/1", value, true, "jcs/1", "d", null, true, true);
+  }
+
   private static ContentHash declared(String rule, String value) {
     return new ContentHash(rule, value, false, rule, value, null, true);
   }
@@ -45,6 +50,10 @@ class ContentHashTest {
         arguments(recomputed("jcs-exact/1", "a"), recomputed("jcs-exact/1", "a"), SAME),
         arguments(recomputed("jcs-exact/1", "a"), recomputed("jcs-exact/1", "b"), DIFFERENT),
         arguments(recomputed("fields/1", "a"), recomputed("fields/1", "a"), SAME),
+        // a number that a double would change on one side alone
+        arguments(recomputed("jcs/1", "a"), unsafe("a"), DIFFERENT),
+        arguments(unsafe("a"), unsafe("a"), SAME),
+        arguments(unsafe("a"), declared("jcs/1", "d"), SAME_AS_DECLARED),
         // a payload on one side, nothing on the other
         arguments(recomputed("jcs-exact/1", "a"), recomputed("fields/1", "a"), NOT_COMPARABLE),
         // a payload on one side, a declared hash on the other

@@ -229,6 +229,105 @@ class ReceptionReaderTest {
     assertThat(reception.content().declared()).isNull();
   }
 
+  private static final String JCS = "hash: jcs/1";
+  private static final String UNSAFE = "{\"id\":9007199254740993}";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        // C53: a double makes one number of two
+        "{\"id\":9007199254740992} | {\"id\":9007199254740993} | DIFFERENT",
+        "{\"id\":9007199254740993} | {\"id\":9007199254740992} | DIFFERENT",
+        "{\"id\":9007199254740993} | {\"id\":9007199254740995} | DIFFERENT",
+        "{\"id\":9007199254740993} | {\"id\":9007199254740993.0} | SAME",
+        "{\"id\":1e400} | {\"id\":1e401} | DIFFERENT",
+        "{\"id\":1e400} | {\"id\":10e399} | SAME",
+        "{\"id\":1e-400} | {\"id\":0} | DIFFERENT",
+        // C54
+        "{\"w\":136.0,\"z\":-0,\"d\":\"1.10\"} | {\"w\":1.36E2,\"z\":0,\"d\":\"1.10\"} | SAME",
+        "{\"w\":0.1} | {\"w\":0.10} | SAME",
+        "{\"a\":1,\"b\":2} | {\"b\":2,\"a\":1} | SAME",
+      })
+  void contentsCompareUnderRfc8785AsByValue(String first, String second, Comparison expected)
+      throws MalformedJsonException {
+    assertThat(hash(JCS, first).compare(hash(JCS, second))).isEqualTo(expected);
+    // whatever both declare, a hash that cannot tell them apart makes them no duplicate
+    ContentHash declaredFirst =
+        reader(JCS).payload(first).with("payload_hash", "jcs/1:" + EXACT).read().content();
+    ContentHash declaredSecond =
+        reader(JCS).payload(second).with("payload_hash", "jcs/1:" + EXACT).read().content();
+    assertThat(declaredFirst.compare(declaredSecond)).isEqualTo(expected);
+  }
+
+  @Test
+  void aNumberThatADoubleWouldChangeIsHashedExactly() throws MalformedJsonException {
+    ContentHash safe = hash(JCS, "{\"b\":1e2,\"a\":0.10}");
+    assertThat(safe.rule()).isEqualTo("jcs/1");
+    assertThat(safe.value()).isEqualTo(sha256("{\"a\":0.1,\"b\":100}"));
+    assertThat(safe.unsafeNumber()).isFalse();
+
+    ContentHash unsafe = hash(JCS, UNSAFE);
+    assertThat(unsafe).isEqualTo(withUnsafeNumber(hash("", UNSAFE)));
+  }
+
+  private static ContentHash withUnsafeNumber(ContentHash of) {
+    return new ContentHash(
+        of.rule(),
+        of.value(),
+        of.recomputed(),
+        of.declaredRule(),
+        of.declared(),
+        of.mismatch(),
+        of.unverifiable(),
+        true);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        // contract, payload, hashed text, mismatch, unverifiable, unsafe
+        "hash: jcs/1 | {\"b\":1e2} | {\"b\":100} | false | false | false",
+        "hash: jcs/1 | {\"b\":1e2} | {\"b\":1e2} | true | false | false",
+        "hash: jcs-exact/1 | {\"b\":1e2} | {\"b\":100} | false | false | false",
+        "hash: raw-bytes/1 | {\"b\":1e2} | {\"b\":1e2} | true | false | false",
+        "hash: raw-bytes/1 | no json | no json | false | true | false",
+        // neither what a double makes of it nor what stands there proves anything
+        "hash: jcs/1 | {\"id\":9007199254740993} | {\"id\":9007199254740992} | false | true | true",
+        "hash: jcs/1 | {\"id\":9007199254740993} | {\"id\":9007199254740993} | false | true | true",
+        "hash: jcs-exact/1 | {\"id\":9007199254740993} | {\"id\":1} | false | true | true",
+        "hash: raw-bytes/1 | {\"id\":1e400} | {\"id\":1} | false | true | true",
+      })
+  void aHashDeclaredUnderRfc8785IsCheckedWhereItProvesAnything(
+      String contract,
+      String payload,
+      String hashed,
+      boolean mismatch,
+      boolean unverifiable,
+      boolean unsafe)
+      throws MalformedJsonException {
+    ContentHash content =
+        reader(contract)
+            .payload(payload)
+            .with("payload_hash", "jcs/1:" + sha256(hashed))
+            .read()
+            .content();
+
+    assertThat(content.recomputed()).isTrue();
+    assertThat(content.declaredRule()).isEqualTo("jcs/1");
+    assertThat(content.mismatch() != null).isEqualTo(mismatch);
+    assertThat(content.unverifiable()).isEqualTo(unverifiable);
+    assertThat(content.unsafeNumber()).isEqualTo(unsafe);
+  }
+
+  @Test
+  void underRfc8785ContentIsJson() {
+    assertThatThrownBy(() -> hash(JCS, "not json")).isInstanceOf(MalformedJsonException.class);
+  }
+
   @Test
   void theBytesOfANestedPayloadAreGone() throws MalformedJsonException {
     // C55: HASH_UNVERIFIABLE, not PAYLOAD_HASH_MISMATCH

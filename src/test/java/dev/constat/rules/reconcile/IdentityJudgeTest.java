@@ -420,6 +420,14 @@ class IdentityJudgeTest {
     assertThat(notes.judged(Kind.PAYLOAD_HASH_MISMATCH)).isZero();
   }
 
+  @Test
+  void aNumberThatTheRuleCannotHoldIsFlagged() {
+    ContentHash unsafe = new ContentHash("jcs-exact/1", "h", true, "jcs/1", "d", null, true, true);
+
+    assertThat(judge(i(1).content(unsafe)).decision("i1"))
+        .containsEntry("flags", List.of("HASH_UNSAFE_NUMBER", "HASH_UNVERIFIABLE"));
+  }
+
   // Recorded decisions
 
   private static final String MAPPED =

@@ -102,12 +102,12 @@ class UnknownKeysTest {
             "constat: 1\narchives: {events: {jdbc: 'jdbc:x'}}",
             "2:21: jdbc is not supported by this version; use files"),
         arguments(
-            Specs.events("format: cloudevents"),
-            "5:13: format 'cloudevents' is not supported by this version; use parquet or jsonl"),
+            Specs.archive("outbox", "format: cloudevents"),
+            "5:13: format 'cloudevents' is not known; use parquet or jsonl (nearest: parquet)"),
         arguments(
-            Specs.source("hash: jcs/1"),
-            "5:11: hash 'jcs/1' is not supported by this version;"
-                + " use jcs-exact/1 or raw-bytes/1"),
+            Specs.source("hash: jcs/2"),
+            "5:11: hash 'jcs/2' is not known; use jcs-exact/1, jcs/1 or raw-bytes/1"
+                + " (nearest: jcs/1)"),
         arguments(
             Specs.effect("order: aggregates"),
             "5:12: order 'aggregates' is not known; use aggregate or none (nearest: aggregate)"),

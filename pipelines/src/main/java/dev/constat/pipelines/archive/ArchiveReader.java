@@ -32,6 +32,7 @@ public record ArchiveReader(Limits limits) implements Serializable {
    * Reads all records of a split.
    *
    * @throws ArchiveChangedException if the file is not the one that was listed, before or after
+   * @throws ArchiveUnreadableException if the system cannot read it
    */
   public void read(Split split, Layout layout, Archive archive, RowSink sink) throws IOException {
     split.file().requireUnchanged();
@@ -39,7 +40,7 @@ public record ArchiveReader(Limits limits) implements Serializable {
       readUnchecked(split, layout, archive, sink);
     } catch (IOException e) {
       split.file().requireUnchanged();
-      throw e;
+      throw ArchiveUnreadableException.of(split.file().name(), e);
     }
     split.file().requireUnchanged();
   }

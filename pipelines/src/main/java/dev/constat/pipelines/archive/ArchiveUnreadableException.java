@@ -20,11 +20,21 @@ public final class ArchiveUnreadableException extends IOException {
    * @param cause what the system said; if that names the file already, it is what is thrown
    */
   public static IOException of(ArchiveFile file, IOException cause) {
+    return of(file.name(), cause);
+  }
+
+  /**
+   * What to throw when a file could not be read.
+   *
+   * @param file its name, relative to the run spec
+   * @param cause what the system said; if that names the file already, it is what is thrown
+   */
+  static IOException of(String file, IOException cause) {
     return cause instanceof ArchiveChangedException || cause instanceof ArchiveUnreadableException
         ? cause
         : new ArchiveUnreadableException(
-            "%s cannot be read (%s); see to the file or the disk, then run again"
-                .formatted(file.name(), cause),
+            "%s cannot be read: %s; mend the disk or the permissions, and run again"
+                .formatted(file, cause),
             cause);
   }
 }

@@ -37,6 +37,7 @@ final class CloudEvent {
   private String base64;
   private boolean hasData;
   private byte[] literal;
+  private String notText;
 
   private CloudEvent(int payload) {
     this.payload = payload;
@@ -59,6 +60,7 @@ final class CloudEvent {
     base64 = null;
     hasData = false;
     literal = null;
+    notText = null;
   }
 
   /** Whether a field says how the record is to be read, besides what columns it may fill. */
@@ -73,9 +75,13 @@ final class CloudEvent {
   /**
    * Takes a field that {@link #describes} the record.
    *
-   * @param value its text; of what is no string, its literal, and null for null
+   * @param value its text; of what is no string, its first token, and null for null
+   * @param string whether it is one
    */
-  void describe(String name, String value) {
+  void describe(String name, String value, boolean string) {
+    if (value != null && !string && notText == null) {
+      notText = name;
+    }
     switch (name) {
       case SPEC_VERSION -> version = value;
       case CONTENT_TYPE -> contentType = value;
@@ -105,6 +111,9 @@ final class CloudEvent {
 
   /** What keeps the record from being one that this version reads; null where nothing does. */
   String problem() {
+    if (notText != null) {
+      return notText + " is no string";
+    }
     if (VERSION.equals(version)) {
       return null;
     }

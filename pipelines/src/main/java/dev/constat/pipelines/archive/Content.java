@@ -47,6 +47,9 @@ enum Content {
   static Content of(ArchiveFile file) throws IOException {
     try (InputStream in = Files.newInputStream(file.path())) {
       return of(in.readNBytes(LONGEST));
+    } catch (IOException e) {
+      file.requireUnchanged();
+      throw ArchiveUnreadableException.of(file.name(), e);
     }
   }
 

@@ -22,6 +22,9 @@ public final class FileDigest {
     Hasher hasher = Hashing.sha256().newHasher();
     try (InputStream in = Files.newInputStream(file.path())) {
       in.transferTo(Funnels.asOutputStream(hasher));
+    } catch (IOException e) {
+      file.requireUnchanged();
+      throw ArchiveUnreadableException.of(file.name(), e);
     }
     file.requireUnchanged();
     return hasher.hash().toString();

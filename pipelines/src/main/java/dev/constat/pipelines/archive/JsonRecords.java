@@ -190,7 +190,10 @@ final class JsonRecords {
 
   private void describe(String name, JsonToken token) throws IOException {
     if (cloudEvent.describes(name)) {
-      cloudEvent.describe(name, token == JsonToken.VALUE_NULL ? null : parser.getText());
+      cloudEvent.describe(
+          name,
+          token == JsonToken.VALUE_NULL ? null : parser.getText(),
+          token == JsonToken.VALUE_STRING);
     } else if (cloudEvent.isData(name)) {
       cloudEvent.data(CloudEvent.dependsOnContentType(token) ? literal() : null);
     }

@@ -73,7 +73,7 @@ final class ParquetInput implements InputFile, AutoCloseable {
   /** Throws what the file system said, if it was that. */
   void rethrowFailure() throws IOException {
     if (failure != null) {
-      throw new IOException(name + " cannot be read: " + failure.getMessage(), failure);
+      throw ArchiveUnreadableException.of(name, failure);
     }
   }
 

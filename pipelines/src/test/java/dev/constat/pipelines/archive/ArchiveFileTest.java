@@ -135,6 +135,28 @@ class ArchiveFileTest {
     }
   }
 
+  /** The memory of a process is a regular file whose beginning not even its owner can read. */
+  @Test
+  void aFileThatTheSystemRefusesToReadIsNamed() throws IOException {
+    ArchiveFile refused = ArchiveFile.of(Input.EVENTS, 0, "events/mem", Path.of("/proc/self/mem"));
+    Split lines = new Split(refused, Split.Kind.LINES, 0, 0, 10, 0);
+    Reading reading = Reading.events();
+    List<ThrowingCallable> ways =
+        List.of(
+            () -> SplitPlanner.create().plan(refused, LAYOUT, reading.archive("x"), reading),
+            () -> ArchiveReader.create().read(lines, LAYOUT, reading.archive("x"), reading),
+            () -> FileDigest.sha256(refused));
+
+    assertThat(ways)
+        .allSatisfy(
+            way ->
+                assertThatThrownBy(way)
+                    .isInstanceOf(ArchiveUnreadableException.class)
+                    .hasMessageStartingWith("events/mem cannot be read: ")
+                    .hasMessageEndingWith("mend the disk or the permissions, and run again"));
+    assertThat(reading.unreadable).isEmpty();
+  }
+
   @Test
   void itsDigestIsThatOfItsBytes() throws IOException {
     Files.writeString(path, "abc");

@@ -8,8 +8,11 @@ import com.google.common.collect.ImmutableMap;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -177,6 +180,55 @@ class ArchiveListingTest {
         .hasMessageEndingWith(
             "e/gone is no regular file, or a link that leads nowhere;"
                 + " remove it, or name the files that are meant");
+  }
+
+  @Test
+  void aLinkToItselfIsAnError() throws IOException {
+    files("e/a");
+    Files.createSymbolicLink(folder.resolve("e/loop"), folder.resolve("e/loop"));
+
+    assertThatThrownBy(() -> list("e/*"))
+        .isInstanceOf(ArchiveListingException.class)
+        .hasMessageContaining("e/loop is no regular file, or a link that leads nowhere; remove it");
+  }
+
+  /** Opening a pipe waits for somebody to write, for ever: it must not come so far. */
+  @Test
+  void pipesSocketsAndDevicesAreErrors() throws Exception {
+    files("e/a");
+    Path pipe = folder.resolve("e/pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    assertThatThrownBy(() -> list("e/*")).hasMessageContaining("e/pipe is no regular file");
+    assertThatThrownBy(() -> list("e")).hasMessageContaining("e/pipe is no regular file");
+    assertThatThrownBy(() -> list("e/pipe")).hasMessageContaining("e/pipe is no regular file");
+    Files.delete(pipe);
+
+    try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      socket.bind(UnixDomainSocketAddress.of(folder.resolve("e/socket")));
+      assertThatThrownBy(() -> list("e/*")).hasMessageContaining("e/socket is no regular file");
+    }
+    assertThatThrownBy(() -> list("/dev/zero"))
+        .hasMessageContaining("/dev/zero is no regular file");
+  }
+
+  @Test
+  void aNameOfOtherBytesThanUtf8IsAnError() throws IOException {
+    files("e/a");
+    // In Latin-1 two names, and in outputs one and the same.
+    for (String name : List.of("%E9.jsonl", "%E8.jsonl")) {
+      Files.writeString(Path.of(URI.create(folder.toUri() + "e/" + name)), "x");
+    }
+
+    assertThatThrownBy(() -> list("e/*"))
+        .isInstanceOf(ArchiveListingException.class)
+        .hasMessageMatching("events: the name of .*/e/%E[89]\\.jsonl is no UTF-8; rename the file");
+  }
+
+  @Test
+  void oddNamesOfUtf8AreNames() throws IOException {
+    files("e/a\nb", "e/\u001b[31m", "e/\uFFFD", "e/ ");
+
+    assertThat(names(list("e/*"))).containsExactly("e/\u001b[31m", "e/ ", "e/a\nb", "e/\uFFFD");
   }
 
   @Test

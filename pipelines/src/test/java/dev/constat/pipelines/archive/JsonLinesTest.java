@@ -97,10 +97,13 @@ class JsonLinesTest {
     byte[] content = bytes(padded + "\r\n" + event("i2", "") + "\r\n");
     assertThat(content[8191]).isEqualTo((byte) '\r');
 
-    for (int size : new int[] {8190, 8191, 8192, 8193, 8194, 100_000}) {
-      assertThat(ids(read(Reading.events().splitEvery(size), content)))
-          .as("splits of %s bytes", size)
-          .containsExactly("i1", "i2");
+    String topic = padded.substring(padded.indexOf("xx"), padded.lastIndexOf("x") + 1);
+    for (int size = 8180; size <= 8205; size++) {
+      Reading reading = read(Reading.events().splitEvery(size), content);
+
+      assertThat(ids(reading)).as("splits of %s bytes", size).containsExactly("i1", "i2");
+      assertThat(reading.column("topic")).containsExactly(topic, null);
+      assertThat(reading.problems()).isEmpty();
     }
   }
 

@@ -33,6 +33,7 @@ final class Reading implements RowSink {
   private ImmutableMap<String, String> constants = ImmutableMap.of();
   private ImmutableMap<String, String> values = ImmutableMap.of();
   private Format format;
+  private Archive given;
   private TimeUnit timeUnit;
   private ZoneId zone;
   private Limits limits = Limits.DEFAULT;
@@ -72,6 +73,12 @@ final class Reading implements RowSink {
 
   Reading values(Map<String, String> map) {
     values = ImmutableMap.copyOf(map);
+    return this;
+  }
+
+  /** An archive as a run spec gives it. */
+  Reading as(Archive archive) {
+    given = archive;
     return this;
   }
 
@@ -120,6 +127,9 @@ final class Reading implements RowSink {
   }
 
   Archive archive(String pattern) {
+    if (given != null) {
+      return given;
+    }
     return new Archive(
         ImmutableList.of(pattern),
         format,
