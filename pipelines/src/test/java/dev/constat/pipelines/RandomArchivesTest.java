@@ -3,6 +3,7 @@ package dev.constat.pipelines;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -48,7 +49,8 @@ final class RandomArchivesTest {
 
   private static final int SEEDS = Integer.getInteger("constat.seeds", 1);
   private static final int EVENTS = 1_100;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
   private static final Map<String, String> INPUTS =
       new TreeMap<>(
           Map.of(
@@ -152,7 +154,7 @@ final class RandomArchivesTest {
   @MethodSource("seeds")
   void bucketsOnlyCutFiles(long seed) throws Exception {
     Path other = copy(archive(seed));
-    edit(other, spec -> spec.replace("buckets: 4", "buckets: 9"));
+    edit(other, spec -> spec.replace("buckets: 4", "buckets: 8"));
 
     assertSameFacts(seed, run(other.resolve("constat.yaml"), "direct", 2), what -> true);
   }
@@ -197,7 +199,7 @@ final class RandomArchivesTest {
     throw new AssertionError("There is no book of " + input);
   }
 
-  /** One record less of each input, and each is named. */
+  /** One record less of events, outbox, acknowledgements and cells, and each is named. */
   @ParameterizedTest
   @MethodSource("seeds")
   void recordsThatAreTakenAwayAreNamed(long seed) throws Exception {
@@ -221,7 +223,7 @@ final class RandomArchivesTest {
 
     static Theft of(Path archive, Random random) throws IOException {
       Map<String, List<JsonNode>> records = new HashMap<>();
-      for (String input : INPUTS.keySet()) {
+      for (String input : List.of("events", "outbox", "acks", "projections")) {
         List<JsonNode> ofInput = new ArrayList<>();
         for (String line : lines(archive, input)) {
           ofInput.add(JSON.readTree(line));
@@ -237,7 +239,6 @@ final class RandomArchivesTest {
       JsonNode row = where("outbox", "source_event_id", event.path("source_event_id"));
       take("events", event);
       findings.add("ORPHAN_OUTBOX " + subject(row, "outbox_id"));
-      findings.add("DECISION_ORPHAN " + subject(event, "ingestion_id"));
 
       JsonNode another = loneEvent();
       JsonNode lost = where("outbox", "source_event_id", another.path("source_event_id"));
@@ -249,10 +250,6 @@ final class RandomArchivesTest {
       JsonNode ack = where("acks", "outbox_id", rowOf(loneEvent()).path("outbox_id"));
       take("acks", ack);
       findings.add("MISSING_ACK " + subject(ack, "consumer", "outbox_id"));
-
-      JsonNode decision = where("decisions", "ingestion_id", loneEvent().path("ingestion_id"));
-      take("decisions", decision);
-      findings.add("DECISION_MISSING " + subject(decision, "ingestion_id"));
 
       List<JsonNode> cells = records.get("projections");
       JsonNode cell = cells.get(random.nextInt(cells.size()));
@@ -511,9 +508,22 @@ final class RandomArchivesTest {
     Map<String, List<String>> actual = facts(run);
     assertThat(actual.keySet()).isEqualTo(expected.keySet()).hasSizeGreaterThan(5);
     for (Map.Entry<String, List<String>> part : expected.entrySet()) {
-      assertThat(actual.get(part.getKey()).stream().filter(compared))
-          .as("%s of %s", part.getKey(), seed)
-          .containsExactlyElementsOf(part.getValue().stream().filter(compared).toList());
+      List<String> missing = new ArrayList<>(part.getValue());
+      List<String> surplus = new ArrayList<>(actual.get(part.getKey()));
+      missing.removeIf(compared.negate());
+      surplus.removeIf(compared.negate());
+      if (!missing.equals(surplus)) {
+        List<String> before = List.copyOf(missing);
+        missing.removeAll(surplus);
+        surplus.removeAll(before);
+        throw new AssertionError(
+            "%s of seed %s: missing %s, surplus %s"
+                .formatted(
+                    part.getKey(),
+                    seed,
+                    missing.subList(0, Math.min(3, missing.size())),
+                    surplus.subList(0, Math.min(3, surplus.size()))));
+      }
     }
   }
 

@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
 import dev.constat.rules.json.CanonicalJson;
+import dev.constat.rules.json.JcsJson;
 import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
+import dev.constat.rules.spec.Limits;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +26,8 @@ final class CanonicalJsonTarget {
   /** Exponents beyond are not for BigDecimal. */
   private static final int EXPONENT_DIGITS = 6;
 
+  private static final StrictJson READER = StrictJson.within(Limits.DEFAULT.json());
+
   private static final JsonMapper PEER =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY).build();
 
@@ -33,7 +37,7 @@ final class CanonicalJsonTarget {
   public static void fuzzerTestOneInput(byte[] input) throws IOException {
     JsonValue value;
     try {
-      value = StrictJson.parse(input);
+      value = READER.read(input);
     } catch (MalformedJsonException e) {
       holds(!e.getMessage().isBlank(), "says nothing", e);
       return;
@@ -43,9 +47,10 @@ final class CanonicalJsonTarget {
     same("its bytes", canonical, new String(CanonicalJson.bytes(value), StandardCharsets.UTF_8));
     same("the canonical text, written in other words", canonical, canonical(otherwise(value)));
     sees(value, PEER.readTree(input));
-    if (!hasNumbers(value)
+    String rfc8785 = JcsJson.textOrNull(value);
+    if (rfc8785 != null
         && (value instanceof JsonValue.Members || value instanceof JsonValue.Elements)) {
-      same("RFC 8785", new JsonCanonicalizer(canonical).getEncodedString(), canonical);
+      same("RFC 8785", new JsonCanonicalizer(otherwise(value)).getEncodedString(), rfc8785);
     }
   }
 
@@ -55,16 +60,6 @@ final class CanonicalJsonTarget {
     } catch (MalformedJsonException e) {
       throw new AssertionError("not read: " + json, e);
     }
-  }
-
-  private static boolean hasNumbers(JsonValue value) {
-    if (value instanceof JsonValue.Members members) {
-      return members.byName().values().stream().anyMatch(CanonicalJsonTarget::hasNumbers);
-    }
-    if (value instanceof JsonValue.Elements elements) {
-      return elements.inOrder().stream().anyMatch(CanonicalJsonTarget::hasNumbers);
-    }
-    return value instanceof JsonValue.Number;
   }
 
   /** An equal value as somebody else may write it: spaced, backwards, escaped, rounded up. */
@@ -128,7 +123,7 @@ final class CanonicalJsonTarget {
     if (exact.signum() == 0) {
       return "-0.0e+5";
     }
-    return literal.length() > StrictJson.MAX_NUMBER_LENGTH / 2
+    return literal.length() > Limits.DEFAULT.numberCharacters() / 2
         ? literal
         : exact.unscaledValue() + "0.00E" + (-(long) exact.scale() - 1);
   }

@@ -28,7 +28,7 @@ final class GzipTarget {
   private static final Scratch FILE = new Scratch("acks.jsonl.gz");
   private static final Scratch PLAIN = new Scratch("acks.jsonl");
   private static final Layout LAYOUT = Layout.of(Input.ACKNOWLEDGEMENTS, List.of());
-  private static final ArchiveReader READER = ArchiveReader.create().withLineLimit(1 << 16);
+  private static final ArchiveReader READER = ArchiveReader.create();
   private static final int LARGEST = 1 << 20;
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 

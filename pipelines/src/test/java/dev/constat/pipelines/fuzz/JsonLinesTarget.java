@@ -13,6 +13,7 @@ import dev.constat.rules.envelope.Layout;
 import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
+import dev.constat.rules.spec.Limits;
 import dev.constat.rules.spec.RunSpec.Archive;
 import dev.constat.rules.spec.RunSpec.TimeUnit;
 import java.io.ByteArrayOutputStream;
@@ -46,7 +47,25 @@ final class JsonLinesTarget {
     byte[] text = Arrays.copyOfRange(input, 2, input.length);
     int cut = 1 + (input[0] & 0xFF);
     int flags = input[1] & 0xFF;
-    new Reading(flags).test(text, cut);
+    new Reading(archive((flags & 1) != 0), limit(flags)).test(text, cut);
+  }
+
+  /** The longest line, which is seldom the one that runs have. */
+  static int limit(int flags) {
+    return (flags & 2) != 0 ? 1 + flags / 2 : Limits.DEFAULT.lineBytes();
+  }
+
+  private static Limits withLineBytes(int bytes) {
+    Limits other = Limits.DEFAULT;
+    return new Limits(
+        bytes,
+        other.nesting(),
+        other.numberCharacters(),
+        other.stringCharacters(),
+        other.columns(),
+        other.rowGroupBytes(),
+        other.pageBytes(),
+        other.examplesPerKind());
   }
 
   private static Archive archive(boolean mapped) {
@@ -66,17 +85,19 @@ final class JsonLinesTarget {
   }
 
   /** One way to read. */
-  private static final class Reading {
+  static final class Reading {
 
     private final Archive archive;
     private final Layout layout = Layout.of(Input.EVENTS, List.of("instrument"));
     private final int limit;
+    private final Limits limits;
     private final ArchiveReader reader;
 
-    Reading(int flags) {
-      archive = archive((flags & 1) != 0);
-      limit = (flags & 2) != 0 ? 1 + flags / 2 : ArchiveReader.LINE_LIMIT;
-      reader = ArchiveReader.create().withLineLimit(limit);
+    Reading(Archive archive, int limit) {
+      this.archive = archive;
+      this.limit = limit;
+      limits = withLineBytes(limit);
+      reader = ArchiveReader.create().withLimits(limits);
     }
 
     void test(byte[] text, int cut) throws IOException {
@@ -116,11 +137,7 @@ final class JsonLinesTarget {
 
     private Heard read(byte[] text, long cut) throws IOException {
       return Heard.of(
-          PLAIN.with(Input.EVENTS, text),
-          layout,
-          archive,
-          new SplitPlanner(cut, SplitPlanner.ROW_GROUP_BYTES),
-          reader);
+          PLAIN.with(Input.EVENTS, text), layout, archive, new SplitPlanner(cut, limits), reader);
     }
 
     /** A record is read as if it stood alone. */

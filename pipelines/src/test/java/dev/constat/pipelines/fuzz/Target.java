@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 /** What is fuzzed. Jazzer is given {@link #type}, whose {@code fuzzerTestOneInput} it calls. */
 enum Target {
   CANONICAL_JSON(CanonicalJsonTarget.class, CanonicalJsonTarget::fuzzerTestOneInput),
+  CLOUD_EVENTS(CloudEventsTarget.class, CloudEventsTarget::fuzzerTestOneInput),
   GZIP(GzipTarget.class, GzipTarget::fuzzerTestOneInput),
   JSON_LINES(JsonLinesTarget.class, JsonLinesTarget::fuzzerTestOneInput),
   PARQUET(ParquetTarget.class, ParquetTarget::fuzzerTestOneInput),
