@@ -103,7 +103,7 @@ class UnknownKeysTest {
             "2:21: jdbc is not supported by this version; use files"),
         arguments(
             Specs.archive("outbox", "format: cloudevents"),
-            "5:13: format 'cloudevents' is not known; use parquet or jsonl (nearest: parquet)"),
+            "6:13: format 'cloudevents' is not known; use parquet or jsonl (nearest: parquet)"),
         arguments(
             Specs.source("hash: jcs/2"),
             "5:11: hash 'jcs/2' is not known; use jcs-exact/1, jcs/1 or raw-bytes/1"

@@ -7,6 +7,7 @@ import dev.constat.rules.json.CanonicalJson;
 import dev.constat.rules.json.JcsJson;
 import dev.constat.rules.json.JsonValue;
 import dev.constat.rules.json.StrictJson;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Random;
@@ -51,13 +52,26 @@ class CanonicalJsonAgainstPeerTest {
     Random random = new Random(seed);
     for (int i = 0; i < 20_000; i++) {
       String literal = number(random);
-      String peer = new JsonCanonicalizer("[" + literal + "]").getEncodedString();
+      String peer = ofPeer(literal);
+      if (peer == null) {
+        continue;
+      }
       BigDecimal kept = new BigDecimal(peer.substring(1, peer.length() - 1));
       boolean same = kept.compareTo(new BigDecimal(literal)) == 0;
 
       String ours = JcsJson.textOrNull(StrictJson.parse(("[" + literal + "]").getBytes(UTF_8)));
 
       assertThat(ours).as("%s", literal).isEqualTo(same ? peer : null);
+    }
+  }
+
+  /** What the peer writes; null for some of the smallest doubles, on which it fails. */
+  private static String ofPeer(String literal) throws IOException {
+    try {
+      return new JsonCanonicalizer("[" + literal + "]").getEncodedString();
+    } catch (ArithmeticException e) {
+      assertThat(Math.abs(Double.parseDouble(literal))).isLessThan(Double.MIN_NORMAL);
+      return null;
     }
   }
 

@@ -130,7 +130,7 @@ class CloudEventsTest {
         "`\"data_base64\":\"AA==\",\"data\":null` | the event has both data and data_base64",
         "\"data_base64\":\"A*==\" | data_base64 is no Base64 of RFC 4648",
         "\"data\":\"\\ud800\" | payload is ill-formed Unicode (a lone surrogate)",
-        "\"sequence\":\"a7\" | source_sequence is no integer",
+        "\"sequence\":\"a7\" | source_sequence is text that is not wholly of digits",
       })
   void whatIsNoEventIsNamed(String more, String problem) throws IOException {
     Reading reading = read("", event(more), event(""));
