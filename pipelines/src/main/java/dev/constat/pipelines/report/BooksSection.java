@@ -6,7 +6,7 @@ import dev.constat.rules.reconcile.Book;
 /** The books: what came in must be accounted for, line by line. */
 final class BooksSection {
 
-  private static final int BOOKS = 100;
+  private static final int BOOKS = 50;
   private static final int LINES = 24;
 
   private final RunReport report;

@@ -116,7 +116,7 @@ final class CoverageSection {
 
   private void checks(Html html) {
     Table table =
-        Table.of("Coverage by check")
+        Table.of("Coverage by check", Table.CHECKS)
             .column("check")
             .number("judged")
             .number("not judged")

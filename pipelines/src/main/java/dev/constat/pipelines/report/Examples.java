@@ -36,6 +36,10 @@ public final class Examples {
   /** How many members each side shows, and how many places of the evidence. */
   private static final int MEMBERS = 24;
 
+  /** From how many bytes on an example shows less of everything. */
+  private static final int COMPACT = 12_000;
+
+  private static final int FEW_MEMBERS = 8;
   private static final int PLACES = 10;
   private static final int HINTS = 10;
   private static final int LONG_VALUES = 4_000;
@@ -99,7 +103,10 @@ public final class Examples {
       return;
     }
     boolean shownOpen = finding.level() == Level.ERROR && kind.examples.isEmpty();
-    Fragment example = Html.fragment(html -> write(finding, shownOpen, html));
+    Fragment example = Html.fragment(html -> write(finding, shownOpen, MEMBERS, LONG_VALUES, html));
+    if (example.bytes() > COMPACT) {
+      example = Html.fragment(html -> write(finding, shownOpen, FEW_MEMBERS, 0, html));
+    }
     if (kind.bytes + example.bytes() > BYTES_PER_KIND && !kind.examples.isEmpty()) {
       kind.full = true;
       return;
@@ -141,24 +148,29 @@ public final class Examples {
     return chosen.buildOrThrow();
   }
 
-  private void write(Finding finding, boolean shownOpen, Html html) {
-    Values values = new Values(LONG_VALUES);
+  private void write(Finding finding, boolean shownOpen, int members, int longValues, Html html) {
+    Values values = new Values(longValues);
     Map<String, JsonValue> subject = members(finding.subject());
     html.open("details", "class", "example", "open", shownOpen ? "open" : null).open("summary");
     boolean next = false;
     for (Map.Entry<String, JsonValue> member : first(subject, 4)) {
-      html.text(next ? " · " : "").element("span", member.getKey(), "class", "name").text(" ");
+      html.text(next ? " · " : "")
+          .element("span", Values.beginning(member.getKey(), 64), "class", "name")
+          .text(" ");
       values.brief(html, member.getValue().asText());
       next = true;
     }
     html.text(" ").open("span", "class", "reason");
     values.sentence(html, reason(finding));
     html.close().close().line();
-    sides(finding, values, html);
+    sides(finding, members, values, html);
     html.open("dl", "class", "facts");
-    for (Map.Entry<String, JsonValue> member : first(subject, MEMBERS)) {
+    for (Map.Entry<String, JsonValue> member : first(subject, members)) {
       if (length(member.getValue()) > 96) {
-        fact(html, member.getKey(), part -> values.value(part, member.getValue().asText()));
+        fact(
+            html,
+            Values.beginning(member.getKey(), 64),
+            part -> values.value(part, member.getValue().asText()));
       }
     }
     if (finding.firstAt() != null) {
@@ -255,7 +267,7 @@ public final class Examples {
     return finding.reason();
   }
 
-  private static void sides(Finding finding, Values values, Html html) {
+  private static void sides(Finding finding, int members, Values values, Html html) {
     Map<String, JsonValue> expected = members(finding.expected());
     Map<String, JsonValue> actual = members(finding.actual());
     if (finding.kind() == Kind.INPUT_ERROR) {
@@ -274,7 +286,7 @@ public final class Examples {
     html.element("th", "in the history", "scope", "col");
     html.close().close().line().open("tbody").line();
     names.entrySet().stream()
-        .limit(MEMBERS)
+        .limit(members)
         .forEach(
             name -> {
               html.open("tr").open("th", "scope", "row");
@@ -289,10 +301,10 @@ public final class Examples {
               html.close().line();
             });
     html.close().close().line();
-    if (names.size() > MEMBERS) {
+    if (names.size() > members) {
       html.element(
           "p",
-          "and " + Units.count(names.size() - MEMBERS) + " more; findings.jsonl has all",
+          "and " + Units.count(names.size() - members) + " more; findings.jsonl has all",
           "class",
           "quiet");
     }

@@ -62,7 +62,7 @@ final class FindingsSection {
 
   private void overview(Html html) {
     Table table =
-        Table.of("Findings by kind")
+        Table.of("Findings by kind", Table.CHECKS)
             .column("kind")
             .number("findings")
             .column("level")
@@ -168,7 +168,7 @@ final class FindingsSection {
     }
     html.element("h3", "Checked, and nothing found");
     html.open("ul", "class", "clean");
-    for (RunReport.Coverage check : clean) {
+    for (RunReport.Coverage check : clean.subList(0, Math.min(clean.size(), Table.CHECKS))) {
       html.open("li").text(Units.count(check.judged(), "subject was", "subjects were"));
       html.text(" checked for ").element("b", check.check()).text(": none.").close();
     }

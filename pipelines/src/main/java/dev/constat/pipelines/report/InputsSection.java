@@ -7,7 +7,7 @@ import dev.constat.pipelines.output.RunReport;
 /** What was read. */
 final class InputsSection {
 
-  private static final int FILES = 200;
+  private static final int FILES = 100;
 
   private final RunReport report;
   private final ImmutableList<Execution.InputFile> files;

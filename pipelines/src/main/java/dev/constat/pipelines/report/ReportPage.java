@@ -29,7 +29,7 @@ import java.util.Map;
 public final class ReportPage {
 
   /** How many characters long values may open to, over the whole page without its examples. */
-  private static final int LONG_VALUES = 100_000;
+  private static final int LONG_VALUES = 20_000;
 
   private final RunSpec spec;
   private final RunReport report;

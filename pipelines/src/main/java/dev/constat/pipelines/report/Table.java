@@ -12,7 +12,10 @@ import java.util.List;
 final class Table {
 
   /** How many rows a table has at most. */
-  static final int ROWS = 100;
+  static final int ROWS = 50;
+
+  /** How many where each check or kind has one. */
+  static final int CHECKS = 100;
 
   private record Column(String heading, boolean number) {}
 

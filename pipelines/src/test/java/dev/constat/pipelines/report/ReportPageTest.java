@@ -195,9 +195,9 @@ final class ReportPageTest {
     assertThat(page.all("details").stream().filter(e -> e.getAttribute("class").equals("example")))
         .hasSizeGreaterThanOrEqualTo(kinds.length);
     assertThat(page.section("findings")).contains("the page leaves out");
-    assertThat(page.section("inputs")).contains("The page leaves out 4,800 more rows");
-    assertThat(page.section("decisions")).contains("The page leaves out 1,900 more rows");
-    assertThat(page.section("books")).contains("The page leaves out 1,900 more books");
+    assertThat(page.section("inputs")).contains("The page leaves out 4,900 more rows");
+    assertThat(page.section("decisions")).contains("The page leaves out 1,950 more rows");
+    assertThat(page.section("books")).contains("The page leaves out 1,950 more books");
   }
 
   @Test
