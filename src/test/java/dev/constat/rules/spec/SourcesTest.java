@@ -136,7 +136,7 @@ class SourcesTest {
         arguments(
             "hash: fields/1",
             "5:11: hash 'fields/1' is not known;"
-                + " use jcs-exact/1 or raw-bytes/1 (nearest: jcs-exact/1)"),
+                + " use jcs-exact/1, jcs/1 or raw-bytes/1 (nearest: jcs/1)"),
         arguments(
             "identity: {fingerprint: {rule: fp/1, fields: a}}",
             "5:36: rule 'fp/1' is the rule over every column;"
