@@ -147,7 +147,10 @@ final class RandomArchivesTest {
     assertThat(constants).isPositive();
 
     assertSameFacts(
-        seed, run(renamed.resolve("constat.yaml"), "direct", 2), what -> !what.contains("_NOTE"));
+        seed,
+        run(renamed.resolve("constat.yaml"), "direct", 2),
+        // Of a record that cannot be read, what is shown is its bytes.
+        what -> !what.contains("_NOTE") && !what.contains("raw_base64"));
   }
 
   @ParameterizedTest
