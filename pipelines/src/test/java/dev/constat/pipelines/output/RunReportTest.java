@@ -251,9 +251,6 @@ class RunReportTest {
               ],
               "order": {
                 "id_order": "text",
-                "limits": {
-                  "nesting": 1000
-                },
                 "effects": [
                   {
                     "effect_type": "notify",
@@ -337,6 +334,7 @@ class RunReportTest {
     assertThat(out.toString(StandardCharsets.UTF_8))
         .startsWith("{\n  \"constat\": 1,\n  \"run_id\": \"0123\",\n")
         .contains("\"started_at\": \"2026-01-05T12:00:00Z\"")
+        .contains("\"limits\": {\n    \"nesting\": 1000\n  },\n")
         .endsWith(
             """
               "files": [
