@@ -224,13 +224,15 @@ public final class InputFindings {
     if (facts.input(input).rows() == 0) {
       return missing.build();
     }
-    Map<String, String> asked = new TreeMap<>(spec.archives().get(input).columns());
+    RunSpec.Archive archive = spec.archives().get(input);
+    Map<String, String> asked = new TreeMap<>(archive.columns());
+    asked.entrySet().removeIf(entry -> archive.mapsByFormat(entry.getKey(), entry.getValue()));
     if (input == Input.EVENTS) {
       spec.namedColumns(input).forEach(column -> asked.putIfAbsent(column, column));
       asked.remove(SourceContract.REVISION);
       spec.sources().forEach(contract -> asked.keySet().removeAll(contract.fields().keySet()));
     }
-    asked.keySet().removeAll(spec.archives().get(input).constants().keySet());
+    asked.keySet().removeAll(archive.constants().keySet());
     asked.forEach(
         (column, theirs) -> {
           if (tally.max(ReadTally.PRESENT, input.key(), column) == null) {

@@ -27,6 +27,11 @@ final class CloudEventAttributes {
 
   private CloudEventAttributes() {}
 
+  /** The attribute that holds a column. */
+  static String of(String column) {
+    return BY_COLUMN.getOrDefault(column, column.replace("_", ""));
+  }
+
   /**
    * Completes a mapping of columns; what the run spec maps itself, or gives as a constant, stays as
    * it is.
@@ -36,7 +41,7 @@ final class CloudEventAttributes {
     columns.putAll(mapped);
     for (Column column : Input.EVENTS.columns()) {
       String name = column.name();
-      String attribute = BY_COLUMN.getOrDefault(name, name.replace("_", ""));
+      String attribute = of(name);
       if (!attribute.equals(name) && !mapped.containsKey(name) && !constants.contains(name)) {
         columns.put(name, attribute);
       }

@@ -418,7 +418,13 @@ public record RunSpec(
       boolean allowEmpty,
       boolean integerIds,
       ImmutableMap<String, String> values)
-      implements Serializable {}
+      implements Serializable {
+
+    /** Whether a column is mapped as the format itself has it, be it there or not. */
+    public boolean mapsByFormat(String column, String theirs) {
+      return format == Format.CLOUDEVENTS && theirs.equals(CloudEventAttributes.of(column));
+    }
+  }
 
   /** The formats that archives come in. */
   public enum Format {

@@ -51,6 +51,15 @@ class CloudEventAttributesTest {
   }
 
   @Test
+  void onlyWhatTheRunSpecMapsOtherwiseIsAskedFor() {
+    Archive archive = events("format: cloudevents\n    columns: {topic: lane}");
+
+    assertThat(archive.mapsByFormat("partition", "partitionkey")).isTrue();
+    assertThat(archive.mapsByFormat("topic", "lane")).isFalse();
+    assertThat(events("format: jsonl").mapsByFormat("partition", "partitionkey")).isFalse();
+  }
+
+  @Test
   void noOtherFormatHasThem() {
     assertThat(events("format: jsonl").columns()).isEmpty();
     assertThat(events("allow_empty: true").columns()).isEmpty();

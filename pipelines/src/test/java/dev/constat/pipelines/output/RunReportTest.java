@@ -262,9 +262,6 @@ class RunReportTest {
               ],
               "order": {
                 "id_order": "text",
-                "limits": {
-                  "nesting": 1000
-                },
                 "effects": [
                   {
                     "effect_type": "notify",
@@ -360,6 +357,7 @@ class RunReportTest {
         .contains(
             "\"inputs_sha256\":"
                 + " \"6d55eed06470f393c1c675ab91ffe5174b969b35ec787e8a519070813ac0590b\"")
+        .contains("\"limits\": {\n    \"nesting\": 1000\n  },\n")
         .endsWith(
             """
               "files": [
