@@ -13,7 +13,6 @@ import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.RunSpecOverrides;
 import dev.constat.rules.spec.RunSpecParser;
 import dev.constat.rules.spec.SpecException;
-import dev.constat.rules.spec.SpecProblem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -49,8 +48,7 @@ final class RunSpecTarget {
     try {
       spec = RunSpecParser.parse(text, FILE, "name");
     } catch (SpecException e) {
-      same("what is said twice", e.getMessage(), again(text).getMessage());
-      explains(e, text);
+      Refusals.explain(e, text, FILE, again -> RunSpecParser.parse(again, FILE, "name"));
       return;
     }
     same("a run spec read twice", spec, RunSpecParser.parse(text, FILE, "name"));
@@ -77,27 +75,6 @@ final class RunSpecTarget {
     } catch (IllegalArgumentException e) {
       holds(e.getMessage().startsWith("constants of " + input.key()), "names no input", e);
       return false;
-    }
-  }
-
-  private static SpecException again(String text) {
-    try {
-      throw new AssertionError("refused once: " + RunSpecParser.parse(text, FILE, "name"));
-    } catch (SpecException e) {
-      return e;
-    }
-  }
-
-  /** Each problem names the file, a line that is there and a remedy, on one line. */
-  private static void explains(SpecException refusal, String text) {
-    long lines = text.chars().filter(c -> c == '\n' || c == '\r' || c > 0x7F).count() + 1;
-    holds(!refusal.problems().isEmpty(), "says nothing", refusal);
-    for (SpecProblem problem : refusal.problems()) {
-      String message = problem.message();
-      holds(problem.line() >= 1 && problem.line() <= lines, "no line of the file", message);
-      holds(message.startsWith(FILE + ":" + problem.line() + ":"), "does not name it", message);
-      holds(!problem.remedy().isBlank(), "has no remedy", message);
-      holds(message.indexOf('\n') < 0, "is not one line", message);
     }
   }
 

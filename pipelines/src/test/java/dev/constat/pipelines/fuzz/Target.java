@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 /** What is fuzzed. Jazzer is given {@link #type}, whose {@code fuzzerTestOneInput} it calls. */
 enum Target {
+  BASELINE(BaselineTarget.class, BaselineTarget::fuzzerTestOneInput),
   CANONICAL_JSON(CanonicalJsonTarget.class, CanonicalJsonTarget::fuzzerTestOneInput),
   CLOUD_EVENTS(CloudEventsTarget.class, CloudEventsTarget::fuzzerTestOneInput),
   GZIP(GzipTarget.class, GzipTarget::fuzzerTestOneInput),
