@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.io.BaseEncoding;
 import dev.constat.rules.envelope.Column;
@@ -14,6 +15,7 @@ import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.SourceContract;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -253,25 +255,40 @@ public final class InputFindings {
                     .add(path.get(1)));
     byFile.forEach(
         (file, columns) ->
-            findings.add(
-                note(
-                    input,
-                    file,
-                    "unknown columns",
-                    "Columns that the contract lacks are ignored: "
-                        + String.join(
-                            ", ", columns.subList(0, Math.min(SHOWN_COLUMNS, columns.size())))
-                        + (columns.size() > SHOWN_COLUMNS ? ", ..." : ""),
-                    1)));
+            findings.addAll(unknownColumns(input, files.name(input, file), columns)));
+  }
+
+  /**
+   * A note about columns that the contract lacks; none where there are none.
+   *
+   * @param file the file or table that has them
+   * @param columns by name
+   */
+  public static ImmutableList<Finding> unknownColumns(
+      Input input, String file, Collection<String> columns) {
+    if (columns.isEmpty()) {
+      return ImmutableList.of();
+    }
+    List<String> shown = columns.stream().limit(SHOWN_COLUMNS).toList();
+    return ImmutableList.of(
+        note(
+            input,
+            file,
+            "unknown columns",
+            "Columns that the contract lacks are ignored: "
+                + String.join(", ", shown)
+                + (columns.size() > shown.size() ? ", ..." : ""),
+            1));
   }
 
   private Finding note(Input input, int file, String note, String sentence, long count) {
+    return note(input, files.name(input, file), note, sentence, count);
+  }
+
+  private static Finding note(Input input, String file, String note, String sentence, long count) {
     return Statement.of(
             Kind.INPUT_NOTE,
-            new JsonObject()
-                .put("input", input.key())
-                .put("file", files.name(input, file))
-                .put("note", note))
+            new JsonObject().put("input", input.key()).put("file", file).put("note", note))
         .because(sentence)
         .under(RULE)
         .times(count)

@@ -2,9 +2,9 @@ package dev.constat.rules.spec;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static dev.constat.rules.spec.Key.later;
-import static dev.constat.rules.spec.Key.laterInsteadOf;
 import static dev.constat.rules.spec.Key.misplaced;
 import static dev.constat.rules.spec.Key.optional;
+import static dev.constat.rules.spec.Key.particular;
 import static dev.constat.rules.spec.Key.required;
 import static dev.constat.rules.spec.Key.withDefault;
 import static java.util.Comparator.comparing;
@@ -32,6 +32,7 @@ import java.time.ZoneId;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -57,12 +58,52 @@ final class RunSpecShape {
   // Archives
 
   private static final Key<Archive, ImmutableList<String>> FILES =
-      required(
+      particular(
           "files",
           ListShape.nonEmpty(TextShape.TEXT),
-          Archive::files,
+          archive -> archive.files().isEmpty() ? null : archive.files(),
           ImmutableList.of("events/*.parquet"),
           "Files or globs, relative to this file.");
+
+  private static final Key<Archive, String> JDBC =
+      particular(
+          "jdbc",
+          Notations.JDBC,
+          ofTable(TableSource::jdbc),
+          "jdbc:postgresql://db:5432/shop",
+          "Instead of files: the database that holds the input, ClickHouse or PostgreSQL.");
+
+  private static final Key<Archive, String> TABLE =
+      particular(
+          "table",
+          Notations.TABLE,
+          ofTable(TableSource::table),
+          "shop.outbox",
+          "With jdbc: the table or view.");
+
+  private static final Key<Archive, String> USER_ENV =
+      particular(
+          "user_env",
+          Notations.ENVIRONMENT,
+          ofTable(TableSource::userEnv),
+          "DB_USER",
+          "With jdbc: the environment variable that holds the user's name. Default: none is given.");
+
+  private static final Key<Archive, String> PASSWORD_ENV =
+      particular(
+          "password_env",
+          Notations.ENVIRONMENT,
+          ofTable(TableSource::passwordEnv),
+          "DB_PASSWORD",
+          "With jdbc: the environment variable that holds the password. Default: none is given.");
+
+  private static final Key<Archive, String> WHERE =
+      particular(
+          "where",
+          Notations.CONDITION,
+          ofTable(TableSource::where),
+          "tenant = 'shop'",
+          "With jdbc: which rows belong to the input, in SQL. Default: all.");
 
   private static final Key<Archive, Format> FORMAT =
       optional(
@@ -662,11 +703,11 @@ final class RunSpecShape {
             ALLOW_EMPTY,
             idOrder,
             values,
-            laterInsteadOf("jdbc", "files"),
-            later("table"),
-            later("user_env"),
-            later("password_env"),
-            later("where"),
+            JDBC,
+            TABLE,
+            USER_ENV,
+            PASSWORD_ENV,
+            WHERE,
             later("preset")),
         present -> bindArchive(input, present));
   }
@@ -674,6 +715,7 @@ final class RunSpecShape {
   private static Archive exampleArchive(Input input) {
     return new Archive(
         ImmutableList.of(input.key() + "/*.parquet"),
+        null,
         null,
         ImmutableMap.of(),
         ImmutableMap.of(),
@@ -690,7 +732,8 @@ final class RunSpecShape {
   private static Archive bindArchive(Input input, Values<Archive> values) {
     Archive archive =
         new Archive(
-            values.get(FILES),
+            values.has(FILES) ? values.get(FILES) : ImmutableList.of(),
+            table(values),
             values.get(FORMAT),
             values.get(COLUMNS),
             values.get(CONSTANTS),
@@ -728,6 +771,39 @@ final class RunSpecShape {
               "remove one of them");
     }
     return archive;
+  }
+
+  private static <T> Function<Archive, T> ofTable(Function<TableSource, T> getter) {
+    return archive -> archive.table() == null ? null : getter.apply(archive.table());
+  }
+
+  /** The table of an archive; null where files are read, or where something is wrong. */
+  private static TableSource table(Values<Archive> values) {
+    if (!values.has(JDBC)) {
+      for (Key<Archive, ?> key : ImmutableList.of(TABLE, USER_ENV, PASSWORD_ENV, WHERE)) {
+        if (values.has(key)) {
+          values.misplaced(key, "goes with jdbc");
+        }
+      }
+      if (!values.has(FILES)) {
+        values.missing(FILES);
+      }
+      return null;
+    }
+    for (Key<Archive, ?> key : ImmutableList.<Key<Archive, ?>>of(FILES, FORMAT)) {
+      if (values.has(key)) {
+        values.misplaced(key, "does not go with jdbc");
+      }
+    }
+    if (!values.has(TABLE)) {
+      values.missing(TABLE);
+    }
+    return new TableSource(
+        values.get(JDBC),
+        values.get(TABLE),
+        values.get(USER_ENV),
+        values.get(PASSWORD_ENV),
+        values.get(WHERE));
   }
 
   private static Map<Input, Archive> bindArchives(Values<Map<Input, Archive>> values) {

@@ -52,6 +52,7 @@ class ArchivesTest {
                 Input.EVENTS,
                 new Archive(
                     ImmutableList.of("events/*.parquet", "../late/x.jsonl"),
+                    null,
                     Format.JSONL,
                     ImmutableMap.of("source_event_id", "trade_id", "payload", "/body/raw"),
                     ImmutableMap.of("source", "venue-a", "topic", "", "source_sequence", "1"),
@@ -109,6 +110,7 @@ class ArchivesTest {
       String file, boolean integerIds, ImmutableMap<String, String> values) {
     return new Archive(
         ImmutableList.of(file),
+        null,
         null,
         ImmutableMap.of(),
         ImmutableMap.of(),

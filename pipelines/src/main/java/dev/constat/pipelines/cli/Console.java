@@ -5,6 +5,7 @@ import dev.constat.pipelines.archive.ArchiveChangedException;
 import dev.constat.pipelines.archive.ArchiveListingException;
 import dev.constat.pipelines.explain.BrokenRunException;
 import dev.constat.pipelines.output.OutputException;
+import dev.constat.pipelines.tables.TableException;
 import dev.constat.rules.spec.SpecException;
 import java.io.PrintStream;
 
@@ -28,6 +29,7 @@ record Console(PrintStream out, PrintStream err) {
       }
       if (cause instanceof ArchiveChangedException
           || cause instanceof OutputException
+          || cause instanceof TableException
           || cause instanceof BrokenRunException) {
         err.println("constat: " + cause.getMessage());
         return ExitCode.INCONCLUSIVE;

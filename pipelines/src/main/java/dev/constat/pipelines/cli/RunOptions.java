@@ -5,6 +5,7 @@ import dev.constat.pipelines.output.Commit;
 import dev.constat.pipelines.run.BeamArgumentException;
 import dev.constat.pipelines.run.Reconciliation;
 import dev.constat.pipelines.run.RunnerChoice;
+import dev.constat.pipelines.tables.TablePlanner;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.spec.RunSpec;
 import java.io.IOException;
@@ -89,6 +90,13 @@ final class RunOptions {
               + " cannot name a folder; use letters, digits, dots, dashes and underscores");
     }
     SpecFile file = SpecFile.read(specFile);
+    String credential = TablePlanner.missingCredential(file.spec());
+    if (credential != null) {
+      throw new UsageException(
+          "the environment variable "
+              + credential
+              + " is not set; the run spec takes credentials from it");
+    }
     Reconciliation.BaselineFile known = baseline == null ? null : SpecFile.readBaseline(baseline);
     try {
       return Reconciliation.run(

@@ -46,6 +46,7 @@ class ArchiveListingTest {
         new Archive(
             ImmutableList.copyOf(patterns),
             null,
+            null,
             ImmutableMap.of(),
             ImmutableMap.of(),
             null,

@@ -118,6 +118,7 @@ final class Reading implements RowSink {
   Archive archive(String pattern) {
     return new Archive(
         ImmutableList.of(pattern),
+        null,
         format,
         columns,
         constants,
