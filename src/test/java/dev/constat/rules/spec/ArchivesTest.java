@@ -19,8 +19,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where inputs lie and how their records map to the contract. */
 class ArchivesTest {
@@ -68,6 +70,66 @@ class ArchivesTest {
                 archive("outbox.parquet", true, ImmutableMap.of("done", "DISPATCHED", "9", "DLQ")),
                 Input.DECISIONS,
                 archive("d", false, ImmutableMap.of("dup", "EXACT_DUPLICATE"))));
+  }
+
+  @Test
+  void anInputMayBeATable() {
+    RunSpec spec =
+        Specs.parse(
+            "constat: 1\narchives: {events: {jdbc: 'jdbc:clickhouse://db:8123/shop?ssl=true',"
+                + " table: 'shop.\"odd name\"', user_env: U, password_env: P, where: a = 'b',"
+                + " columns: {source: venue}}}");
+
+    Archive events = spec.archives().get(Input.EVENTS);
+    assertThat(events.files()).isEmpty();
+    assertThat(events.table())
+        .isEqualTo(
+            new TableSource(
+                "jdbc:clickhouse://db:8123/shop?ssl=true",
+                "shop.\"odd name\"",
+                "U",
+                "P",
+                "a = 'b'"));
+    assertThat(RunSpecParser.parse(spec.canonical(), "again", null)).isEqualTo(spec);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "table: t | events.table goes with jdbc",
+        "where: a = 1, files: e | where in archives.events goes with jdbc; remove it",
+        "cut: 2026-01-05T12:00:00Z | files is missing in archives.events; add it",
+        "jdbc: 'jdbc:postgresql://db/shop' | table is missing in archives.events; add it",
+        "jdbc: 'jdbc:postgresql://db/shop', table: t, files: e | files in archives.events does not",
+        "jdbc: 'jdbc:mysql://db/shop', table: t | is not the JDBC URL of a ClickHouse or PostgreSQL",
+        "jdbc: 'jdbc:postgresql://db/shop', table: t; drop | is not the name of a table",
+        "jdbc: 'jdbc:postgresql://db/shop', table: t, where: 'a; b' | is not one condition in SQL",
+        "jdbc: 'jdbc:postgresql://db/shop', table: t, where: 'a -- b' | is not one condition in SQL",
+        "jdbc: 'jdbc:postgresql://db/shop', table: t, user_env: a b | is not the name of an environ",
+      })
+  void halfATableIsRefused(String archive, String message) {
+    assertThat(Specs.messages("constat: 1\narchives: {events: {" + archive + "}}"))
+        .contains(message.replace("events.table goes", "table in archives.events goes"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:postgresql://me:sesame@db/shop",
+        "jdbc:postgresql://db/shop?user=me&password=sesame",
+        "jdbc:clickhouse://db:8123/shop?PASSWORD=sesame",
+        "jdbc:clickhouse://db:8123/shop?access_token=sesame",
+      })
+  void credentialsInAUrlAreRefusedAndNotRepeated(String url) {
+    String messages =
+        Specs.messages("constat: 1\narchives: {events: {jdbc: '" + url + "', table: t}}");
+
+    assertThat(messages)
+        .contains(
+            "jdbc holds credentials; name environment variables that do: user_env, password_env")
+        .doesNotContain("sesame");
   }
 
   @Test

@@ -202,6 +202,80 @@ final class TablesTest {
     assertThat(folder.resolve("refused-" + store + table)).doesNotExist();
   }
 
+  @ParameterizedTest
+  @EnumSource(Store.class)
+  void rowsFromBeforeTheLookBackStayInTheDatabase(Store store) throws Exception {
+    String lookBack = "look_back: PT1S\n";
+    Object[] from = {"--from", "2026-01-04T00:00:20Z"};
+
+    Path files = reconcile("from-files" + store, spec(input -> null, lookBack), from).run();
+    Path tables =
+        reconcile("from-" + store, spec(input -> table(store, input), lookBack), from).run();
+
+    assertThat(findings(tables)).isEqualTo(findings(files)).isNotEmpty();
+    assertThat(decisions(tables)).isEqualTo(decisions(files)).isNotEmpty();
+    JsonNode read = JSON.readTree(tables.resolve("summary.json").toFile()).at("/inputs/0/rows");
+    JsonNode all = JSON.readTree(files.resolve("summary.json").toFile()).at("/inputs/0/rows");
+    assertThat(read.asInt()).isBetween(100, all.asInt() - 500);
+  }
+
+  @Test
+  void whereNarrowsATable() throws Exception {
+    Path run =
+        reconcile(
+                "where",
+                spec(
+                    input ->
+                        input.equals("events")
+                            ? table(Store.POSTGRES, "events") + ", where: \"source = 'src-1'\""
+                            : null))
+            .run();
+
+    assertThat(decisions(run)).isNotEmpty().allMatch(row -> row.contains("\"source\":\"src-1\""));
+  }
+
+  @Test
+  void twoMillionRowsAreReadByTwoPartsInASmallHeap() throws Exception {
+    clickhouse.run(
+        "CREATE TABLE big (outbox_id String, source String, source_event_id String, effect_type"
+            + " String, aggregate_id String, status String, attempts UInt32, created_at"
+            + " DateTime64(6, 'UTC')) ENGINE = MergeTree ORDER BY outbox_id");
+    clickhouse.run(
+        "INSERT INTO big SELECT lower(hex(sipHash128(number))), 'src', toString(number), 'notify',"
+            + " toString(number % 1000), 'DISPATCHED', 1, toDateTime64('2026-01-05 10:00:00', 6,"
+            + " 'UTC') + number / 1000 FROM numbers(2000000)");
+    Path extracts = Files.createDirectories(folder.resolve("big"));
+
+    Process reader =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                BigTableReader.class.getName(),
+                clickhouse.jdbc(),
+                "big",
+                extracts.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(extracts.resolve("said").toFile())
+            .start();
+
+    assertThat(reader.waitFor()).as(Files.readString(extracts.resolve("said"))).isZero();
+    long rows = 0;
+    for (int part = 0; part < 2; part++) {
+      try (Stream<String> lines =
+          Files.lines(extracts.resolve(".extracts/outbox-" + part + ".jsonl"))) {
+        long count = lines.count();
+        assertThat(count).as("rows of part " + part).isBetween(990_000L, 1_010_000L);
+        rows += count;
+      }
+    }
+    assertThat(rows).isEqualTo(2_000_000);
+    assertThat(extracts.resolve(".extracts/outbox-2.jsonl")).doesNotExist();
+  }
+
   @Test
   void aWrongPasswordIsToldWithoutTheRightOne() throws Exception {
     String source =
@@ -372,9 +446,12 @@ final class TablesTest {
     return new Answer(exitCode, out.toString(UTF_8), err.toString(UTF_8), null);
   }
 
-  private Answer reconcile(String name, Path spec) {
+  private Answer reconcile(String name, Path spec, Object... more) {
     Path out = folder.resolve(name);
-    Answer answer = run("reconcile", spec, "--out", out, "--runner", "direct");
+    List<Object> arguments = new ArrayList<>(List.of("reconcile", spec, "--out", out));
+    arguments.addAll(List.of("--runner", "direct"));
+    arguments.addAll(List.of(more));
+    Answer answer = run(arguments.toArray());
     return new Answer(answer.exitCode, answer.out, answer.err, out);
   }
 
@@ -465,6 +542,10 @@ final class TablesTest {
   }
 
   private Path spec(Where where) throws IOException {
+    return spec(where, "");
+  }
+
+  private Path spec(Where where, String more) throws IOException {
     StringBuilder text = new StringBuilder();
     for (String line : Files.readAllLines(archive.resolve("constat.yaml"))) {
       String trimmed = line.strip();
@@ -481,7 +562,7 @@ final class TablesTest {
                       java.util.regex.Matcher.quoteReplacement(source)))
           .append('\n');
     }
-    text.append("layout: {buckets: 4}\n");
+    text.append("layout: {buckets: 4}\n").append(more);
     Path spec = archive.resolve("spec-" + specs++ + ".yaml");
     return Files.writeString(spec, text);
   }
