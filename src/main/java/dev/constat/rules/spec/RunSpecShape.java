@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What {@code constat.yaml} may say: every key with its type, its default and what it is for. The
@@ -104,6 +105,18 @@ final class RunSpecShape {
           ofTable(TableSource::where),
           "tenant = 'shop'",
           "With jdbc: which rows belong to the input, in SQL. Default: all.");
+
+  /** It is spelled out in columns and values when it is read, so it is never written. */
+  private static final Key<Archive, Preset> PRESET =
+      particular(
+          "preset",
+          new WordShape<>(
+              Stream.of(Preset.values())
+                  .collect(ImmutableMap.toImmutableMap(Preset::word, preset -> preset)),
+              ImmutableSet.of()),
+          archive -> null,
+          Preset.OUTBOX_TABLE,
+          "A usual layout to begin with: outbox-table, debezium-outbox or event-archive.");
 
   private static final Key<Archive, Format> FORMAT =
       optional(
@@ -708,7 +721,7 @@ final class RunSpecShape {
             USER_ENV,
             PASSWORD_ENV,
             WHERE,
-            later("preset")),
+            PRESET),
         present -> bindArchive(input, present));
   }
 
@@ -735,7 +748,7 @@ final class RunSpecShape {
             values.has(FILES) ? values.get(FILES) : ImmutableList.of(),
             table(values),
             values.get(FORMAT),
-            values.get(COLUMNS),
+            columns(input, values),
             values.get(CONSTANTS),
             values.get(TIME_UNIT),
             values.get(ZONE),
@@ -744,12 +757,7 @@ final class RunSpecShape {
             values.get(RETENTION),
             values.get(ALLOW_EMPTY),
             values.get(ID_ORDER),
-            values.get(
-                switch (input) {
-                  case DECISIONS -> DECISION_VALUES;
-                  case REPLAYS -> EFFECT_KEY_VALUES;
-                  default -> STATUS_VALUES;
-                }));
+            words(input, values));
     if (archive.start() != null
         && archive.cut() != null
         && !archive.start().isBefore(archive.cut())) {
@@ -771,6 +779,47 @@ final class RunSpecShape {
               "remove one of them");
     }
     return archive;
+  }
+
+  /** Where the archive keeps columns; what the run spec says goes before what its preset does. */
+  private static ImmutableMap<String, String> columns(Input input, Values<Archive> values) {
+    Preset preset = values.has(PRESET) ? values.get(PRESET) : null;
+    if (preset == null) {
+      return values.get(COLUMNS);
+    }
+    if (preset.input() != input) {
+      values.problem(
+          " has the preset " + preset.word() + ", which is for " + preset.input().key(),
+          "remove it");
+    }
+    ImmutableMap.Builder<String, String> columns = ImmutableMap.builder();
+    preset
+        .columns()
+        .forEach(
+            (ours, theirs) -> {
+              if (!values.get(CONSTANTS).containsKey(ours)) {
+                columns.put(ours, theirs);
+              }
+            });
+    return columns.putAll(values.get(COLUMNS)).buildKeepingLast();
+  }
+
+  /** What foreign words of an archive stand for, likewise. */
+  private static ImmutableMap<String, String> words(Input input, Values<Archive> values) {
+    ImmutableMap<String, String> own =
+        values.get(
+            switch (input) {
+              case DECISIONS -> DECISION_VALUES;
+              case REPLAYS -> EFFECT_KEY_VALUES;
+              default -> STATUS_VALUES;
+            });
+    Preset preset = values.has(PRESET) ? values.get(PRESET) : null;
+    return preset == null
+        ? own
+        : ImmutableMap.<String, String>builder()
+            .putAll(preset.words())
+            .putAll(own)
+            .buildKeepingLast();
   }
 
   private static <T> Function<Archive, T> ofTable(Function<TableSource, T> getter) {

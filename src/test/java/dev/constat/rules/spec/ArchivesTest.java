@@ -133,6 +133,48 @@ class ArchivesTest {
   }
 
   @Test
+  void aPresetIsABeginning() {
+    Archive outbox =
+        Specs.parse(
+                "constat: 1\narchives: {events: {files: e}, outbox: {files: o, preset: outbox-table,"
+                    + " columns: {source_event_id: ref, topic: queue}, values: {sent: PROCESSING}}}")
+            .archives()
+            .get(Input.OUTBOX);
+
+    assertThat(outbox.columns())
+        .containsOnly(
+            entry("outbox_id", "id"), entry("source_event_id", "ref"), entry("topic", "queue"));
+    assertThat(outbox.values())
+        .contains(entry("sent", "PROCESSING"), entry("delivered", "DISPATCHED"));
+  }
+
+  @Test
+  void aConstantTakesThePlaceOfAPresetsColumn() {
+    RunSpec spec =
+        Specs.parse(
+            "constat: 1\narchives: {events: {files: e, preset: event-archive,"
+                + " constants: {received_at: 2026-01-05T12:00:00Z}}}");
+
+    assertThat(spec.archives().get(Input.EVENTS).columns())
+        .containsOnly(
+            entry("ingestion_id", "original_id"),
+            entry("source_event_id", "original_id"),
+            entry("occurred_at", "created_at"));
+    assertThat(RunSpecParser.parse(spec.canonical(), "again", null)).isEqualTo(spec);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "preset: outbox | 'outbox' is not known; use outbox-table, debezium-outbox or event-archive",
+        "preset: debezium-outbox | events has the preset debezium-outbox, which is for outbox",
+      })
+  void aPresetIsForOneInput(String part, String message) {
+    assertThat(Specs.messages(Specs.events(part))).contains(message);
+  }
+
+  @Test
   void inputsStandInTheOrderOfTheContract() {
     RunSpec spec =
         Specs.parse(

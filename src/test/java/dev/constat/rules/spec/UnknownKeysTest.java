@@ -91,7 +91,6 @@ class UnknownKeysTest {
     String later = " is not supported by this version; remove it";
     return Stream.of(
         arguments(Specs.top("report_tables: {}"), "3:1: report_tables" + later),
-        arguments(Specs.events("preset: x"), "5:5: preset" + later),
         arguments(
             Specs.events("format: cloudevents"),
             "5:13: format 'cloudevents' is not supported by this version; use parquet or jsonl"),
