@@ -1,5 +1,6 @@
 package dev.constat.rules.reconcile;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.io.BaseEncoding;
 import dev.constat.rules.disclosure.Sentence;
@@ -15,6 +16,7 @@ import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.SourceContract;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -178,7 +180,13 @@ public final class InputFindings {
     String note = "one replay_id on unequal rows: the one started last holds";
     byFile.forEach(
         (file, count) ->
-            findings.add(note(Input.REPLAYS, file, note, Sentence.ofConfigured(note), count)));
+            findings.add(
+                note(
+                    Input.REPLAYS,
+                    files.name(Input.REPLAYS, file),
+                    note,
+                    Sentence.ofConfigured(note),
+                    count)));
   }
 
   private static void missingColumns(
@@ -253,14 +261,28 @@ public final class InputFindings {
                     .computeIfAbsent(Integer.valueOf(path.get(0)), file -> new ArrayList<>())
                     .add(path.get(1)));
     byFile.forEach(
-        (file, columns) -> findings.add(note(input, file, "unknown columns", unknown(columns), 1)));
+        (file, columns) ->
+            findings.addAll(unknownColumns(input, files.name(input, file), columns)));
+  }
+
+  /**
+   * A note about columns that the contract lacks; none where there are none.
+   *
+   * @param file the file or table that has them
+   * @param columns by name
+   */
+  public static ImmutableList<Finding> unknownColumns(
+      Input input, String file, Collection<String> columns) {
+    return columns.isEmpty()
+        ? ImmutableList.of()
+        : ImmutableList.of(note(input, file, "unknown columns", unknown(columns), 1));
   }
 
   /** Where records bring their own names, a name may be anything. */
-  private static Sentence unknown(List<String> columns) {
+  private static Sentence unknown(Collection<String> columns) {
     Sentence sentence = Sentence.of("Columns that the contract lacks are ignored: ");
     String separator = "";
-    for (String column : columns.subList(0, Math.min(SHOWN_COLUMNS, columns.size()))) {
+    for (String column : columns.stream().limit(SHOWN_COLUMNS).toList()) {
       sentence = sentence.configured(separator).value("unknown_column", column);
       separator = ", ";
     }
@@ -270,19 +292,17 @@ public final class InputFindings {
   private Finding note(Input input, List<String> path, long count) {
     return note(
         input,
-        Integer.parseInt(path.get(0)),
+        files.name(input, Integer.parseInt(path.get(0))),
         path.get(1),
         Sentence.ofConfigured(path.get(1)), // says nothing but columns of the contract or the spec
         count);
   }
 
-  private Finding note(Input input, int file, String note, Sentence sentence, long count) {
+  private static Finding note(
+      Input input, String file, String note, Sentence sentence, long count) {
     return Statement.of(
             Kind.INPUT_NOTE,
-            new JsonObject()
-                .put("input", input.key())
-                .put("file", files.name(input, file))
-                .put("note", note))
+            new JsonObject().put("input", input.key()).put("file", file).put("note", note))
         .because(sentence)
         .under(RULE)
         .times(count)

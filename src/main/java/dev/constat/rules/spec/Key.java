@@ -89,11 +89,6 @@ final class Key<G, T> {
     return refused(name, "is not supported by this version", "remove it", null);
   }
 
-  /** A key that a later version will know as an alternative to another. */
-  static <G> Key<G, Void> laterInsteadOf(String name, String other) {
-    return refused(name, "is not supported by this version", "use " + other, other);
-  }
-
   /** A key that means nothing in this group. */
   static <G> Key<G, Void> misplaced(String name, String problem) {
     return refused(name, problem, "remove it", null);

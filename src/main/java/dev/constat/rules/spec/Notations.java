@@ -26,6 +26,11 @@ final class Notations {
       "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?";
   private static final Pattern LOCAL = Pattern.compile(LOCAL_PATTERN);
 
+  private static final String TABLE_NAME = "([A-Za-z_][A-Za-z0-9_]*|\"[^\"]+\")";
+  private static final Pattern CREDENTIALS =
+      Pattern.compile(
+          "(?i).*(//[^/?]*@|[?&;](user|username|password|sslpassword|access_token)=).*");
+
   private static final String POINTER = "(/([^~/]|~[01])*)+";
 
   /** A moment, with its zone. */
@@ -96,7 +101,45 @@ final class Notations {
           Notations::fingerprintRule,
           rule -> rule);
 
+  /** The URL of a database, without credentials. */
+  static final TextShape<String> JDBC =
+      new TextShape<>(
+          "the JDBC URL of a ClickHouse or PostgreSQL database",
+          "write it like jdbc:clickhouse://db:8123/shop or jdbc:postgresql://db:5432/shop",
+          Pattern.compile("jdbc:(clickhouse|ch|postgresql):\\S+"),
+          Notations::withoutCredentials,
+          url -> url);
+
+  /** The name of a table, which is put into SQL as it is. */
+  static final TextShape<String> TABLE =
+      TextShape.matching(
+          "the name of a table",
+          "write it like shop.outbox; in double quotes where it holds more than letters, digits and _",
+          TABLE_NAME + "(\\." + TABLE_NAME + "){0,2}");
+
+  /** The name of an environment variable. */
+  static final TextShape<String> ENVIRONMENT =
+      TextShape.matching(
+          "the name of an environment variable",
+          "write it like DB_PASSWORD; what it holds never stands in this file",
+          "[A-Za-z_][A-Za-z0-9_]*");
+
+  /** A condition in SQL, which is put between parentheses. */
+  static final TextShape<String> CONDITION =
+      TextShape.matching(
+          "one condition in SQL",
+          "write what would stand behind WHERE, without a semicolon and comments",
+          "(?:(?!;|--|/\\*)[\\s\\S])+");
+
   private Notations() {}
+
+  private static String withoutCredentials(String url) throws Refusal {
+    if (CREDENTIALS.matcher(url).matches()) {
+      throw Refusal.ofSecret(
+          "holds credentials", "name environment variables that do: user_env, password_env");
+    }
+    return url;
+  }
 
   private static TextShape<Duration> duration(TextShape.Rule<Duration> rule) {
     return new TextShape<>(

@@ -47,6 +47,10 @@ final class Reading {
 
   /** States why the text at {@code path} is refused. */
   void refused(KeyPath path, String text, Refusal refusal) {
+    if (refusal.isOfSecret()) {
+      problem(path, null, path.label() + " " + refusal.getMessage(), refusal.remedy());
+      return;
+    }
     String problem = path.label() + " " + quoted(text) + " " + refusal.getMessage();
     problem(path, text, problem, refusal.remedy());
   }

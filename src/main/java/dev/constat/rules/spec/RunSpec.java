@@ -391,7 +391,8 @@ public record RunSpec(
   /**
    * Where an input lies and how its records map to the contract.
    *
-   * @param files globs or paths, relative to the spec, as written
+   * @param files globs or paths, relative to the spec, as written; empty where a table is read
+   * @param table the table that is read instead of files, or null
    * @param format the format, where declared; else the content decides
    * @param columns canonical name to theirs: a column's name, or a JSON Pointer into a nested
    *     record; of CloudEvents, with the attributes that the format itself says
@@ -407,6 +408,7 @@ public record RunSpec(
    */
   public record Archive(
       ImmutableList<String> files,
+      TableSource table,
       Format format,
       ImmutableMap<String, String> columns,
       ImmutableMap<String, String> constants,

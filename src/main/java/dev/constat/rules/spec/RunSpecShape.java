@@ -2,9 +2,9 @@ package dev.constat.rules.spec;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static dev.constat.rules.spec.Key.later;
-import static dev.constat.rules.spec.Key.laterInsteadOf;
 import static dev.constat.rules.spec.Key.misplaced;
 import static dev.constat.rules.spec.Key.optional;
+import static dev.constat.rules.spec.Key.particular;
 import static dev.constat.rules.spec.Key.required;
 import static dev.constat.rules.spec.Key.withDefault;
 import static java.util.Comparator.comparing;
@@ -32,7 +32,9 @@ import java.time.ZoneId;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What {@code constat.yaml} may say: every key with its type, its default and what it is for. The
@@ -57,12 +59,64 @@ final class RunSpecShape {
   // Archives
 
   private static final Key<Archive, ImmutableList<String>> FILES =
-      required(
+      particular(
           "files",
           ListShape.nonEmpty(TextShape.TEXT),
-          Archive::files,
+          archive -> archive.files().isEmpty() ? null : archive.files(),
           ImmutableList.of("events/*.parquet"),
           "Files or globs, relative to this file.");
+
+  private static final Key<Archive, String> JDBC =
+      particular(
+          "jdbc",
+          Notations.JDBC,
+          ofTable(TableSource::jdbc),
+          "jdbc:postgresql://db:5432/shop",
+          "Instead of files: the database that holds the input, ClickHouse or PostgreSQL.");
+
+  private static final Key<Archive, String> TABLE =
+      particular(
+          "table",
+          Notations.TABLE,
+          ofTable(TableSource::table),
+          "shop.outbox",
+          "With jdbc: the table or view.");
+
+  private static final Key<Archive, String> USER_ENV =
+      particular(
+          "user_env",
+          Notations.ENVIRONMENT,
+          ofTable(TableSource::userEnv),
+          "DB_USER",
+          "With jdbc: the environment variable that holds the user's name. Default: none is given.");
+
+  private static final Key<Archive, String> PASSWORD_ENV =
+      particular(
+          "password_env",
+          Notations.ENVIRONMENT,
+          ofTable(TableSource::passwordEnv),
+          "DB_PASSWORD",
+          "With jdbc: the environment variable that holds the password. Default: none is given.");
+
+  private static final Key<Archive, String> WHERE =
+      particular(
+          "where",
+          Notations.CONDITION,
+          ofTable(TableSource::where),
+          "tenant = 'shop'",
+          "With jdbc: which rows belong to the input, in SQL. Default: all.");
+
+  /** It is spelled out in columns and values when it is read, so it is never written. */
+  private static final Key<Archive, Preset> PRESET =
+      particular(
+          "preset",
+          new WordShape<>(
+              Stream.of(Preset.values())
+                  .collect(ImmutableMap.toImmutableMap(Preset::word, preset -> preset)),
+              ImmutableSet.of()),
+          archive -> null,
+          Preset.OUTBOX_TABLE,
+          "A usual layout to begin with: outbox-table, debezium-outbox or event-archive.");
 
   private static final Key<Archive, Format> FORMAT =
       optional(
@@ -684,18 +738,19 @@ final class RunSpecShape {
             ALLOW_EMPTY,
             idOrder,
             values,
-            laterInsteadOf("jdbc", "files"),
-            later("table"),
-            later("user_env"),
-            later("password_env"),
-            later("where"),
-            later("preset")),
+            JDBC,
+            TABLE,
+            USER_ENV,
+            PASSWORD_ENV,
+            WHERE,
+            PRESET),
         present -> bindArchive(input, present));
   }
 
   private static Archive exampleArchive(Input input) {
     return new Archive(
         ImmutableList.of(input.key() + "/*.parquet"),
+        null,
         null,
         ImmutableMap.of(),
         ImmutableMap.of(),
@@ -712,10 +767,11 @@ final class RunSpecShape {
   private static Archive bindArchive(Input input, Values<Archive> values) {
     Format format = values.get(input == Input.EVENTS ? FORMAT_OF_EVENTS : FORMAT);
     ImmutableMap<String, String> constants = values.get(CONSTANTS);
-    ImmutableMap<String, String> columns = values.get(COLUMNS);
+    ImmutableMap<String, String> columns = columns(input, values);
     Archive archive =
         new Archive(
-            values.get(FILES),
+            values.has(FILES) ? values.get(FILES) : ImmutableList.of(),
+            table(values),
             format,
             format == Format.CLOUDEVENTS
                 ? CloudEventAttributes.complete(columns, constants.keySet())
@@ -728,12 +784,7 @@ final class RunSpecShape {
             values.get(RETENTION),
             values.get(ALLOW_EMPTY),
             values.get(ID_ORDER),
-            values.get(
-                switch (input) {
-                  case DECISIONS -> DECISION_VALUES;
-                  case REPLAYS -> EFFECT_KEY_VALUES;
-                  default -> STATUS_VALUES;
-                }));
+            words(input, values));
     if (archive.start() != null
         && archive.cut() != null
         && !archive.start().isBefore(archive.cut())) {
@@ -755,6 +806,80 @@ final class RunSpecShape {
               "remove one of them");
     }
     return archive;
+  }
+
+  /** Where the archive keeps columns; what the run spec says goes before what its preset does. */
+  private static ImmutableMap<String, String> columns(Input input, Values<Archive> values) {
+    Preset preset = values.has(PRESET) ? values.get(PRESET) : null;
+    if (preset == null) {
+      return values.get(COLUMNS);
+    }
+    if (preset.input() != input) {
+      values.problem(
+          " has the preset " + preset.word() + ", which is for " + preset.input().key(),
+          "remove it");
+    }
+    ImmutableMap.Builder<String, String> columns = ImmutableMap.builder();
+    preset
+        .columns()
+        .forEach(
+            (ours, theirs) -> {
+              if (!values.get(CONSTANTS).containsKey(ours)) {
+                columns.put(ours, theirs);
+              }
+            });
+    return columns.putAll(values.get(COLUMNS)).buildKeepingLast();
+  }
+
+  /** What foreign words of an archive stand for, likewise. */
+  private static ImmutableMap<String, String> words(Input input, Values<Archive> values) {
+    ImmutableMap<String, String> own =
+        values.get(
+            switch (input) {
+              case DECISIONS -> DECISION_VALUES;
+              case REPLAYS -> EFFECT_KEY_VALUES;
+              default -> STATUS_VALUES;
+            });
+    Preset preset = values.has(PRESET) ? values.get(PRESET) : null;
+    return preset == null
+        ? own
+        : ImmutableMap.<String, String>builder()
+            .putAll(preset.words())
+            .putAll(own)
+            .buildKeepingLast();
+  }
+
+  private static <T> Function<Archive, T> ofTable(Function<TableSource, T> getter) {
+    return archive -> archive.table() == null ? null : getter.apply(archive.table());
+  }
+
+  /** The table of an archive; null where files are read, or where something is wrong. */
+  private static TableSource table(Values<Archive> values) {
+    if (!values.has(JDBC)) {
+      for (Key<Archive, ?> key : ImmutableList.of(TABLE, USER_ENV, PASSWORD_ENV, WHERE)) {
+        if (values.has(key)) {
+          values.misplaced(key, "goes with jdbc");
+        }
+      }
+      if (!values.has(FILES)) {
+        values.missing(FILES);
+      }
+      return null;
+    }
+    for (Key<Archive, ?> key : ImmutableList.<Key<Archive, ?>>of(FILES, FORMAT, FORMAT_OF_EVENTS)) {
+      if (values.has(key)) {
+        values.misplaced(key, "does not go with jdbc");
+      }
+    }
+    if (!values.has(TABLE)) {
+      values.missing(TABLE);
+    }
+    return new TableSource(
+        values.get(JDBC),
+        values.get(TABLE),
+        values.get(USER_ENV),
+        values.get(PASSWORD_ENV),
+        values.get(WHERE));
   }
 
   private static Map<Input, Archive> bindArchives(Values<Map<Input, Archive>> values) {

@@ -33,6 +33,7 @@ class RowBuilderTest {
     return new Archive(
         ImmutableList.of("x"),
         null,
+        null,
         ImmutableMap.of(),
         ImmutableMap.copyOf(constants),
         null,

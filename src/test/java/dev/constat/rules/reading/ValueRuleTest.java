@@ -28,6 +28,7 @@ class ValueRuleTest {
     return new Archive(
         ImmutableList.of("x"),
         null,
+        null,
         ImmutableMap.of(),
         ImmutableMap.of(),
         unit,

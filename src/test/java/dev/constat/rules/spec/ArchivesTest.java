@@ -19,8 +19,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where inputs lie and how their records map to the contract. */
 class ArchivesTest {
@@ -52,6 +54,7 @@ class ArchivesTest {
                 Input.EVENTS,
                 new Archive(
                     ImmutableList.of("events/*.parquet", "../late/x.jsonl"),
+                    null,
                     Format.JSONL,
                     ImmutableMap.of("source_event_id", "trade_id", "payload", "/body/raw"),
                     ImmutableMap.of("source", "venue-a", "topic", "", "source_sequence", "1"),
@@ -67,6 +70,108 @@ class ArchivesTest {
                 archive("outbox.parquet", true, ImmutableMap.of("done", "DISPATCHED", "9", "DLQ")),
                 Input.DECISIONS,
                 archive("d", false, ImmutableMap.of("dup", "EXACT_DUPLICATE"))));
+  }
+
+  @Test
+  void anInputMayBeATable() {
+    RunSpec spec =
+        Specs.parse(
+            "constat: 1\narchives: {events: {jdbc: 'jdbc:clickhouse://db:8123/shop?ssl=true',"
+                + " table: 'shop.\"odd name\"', user_env: U, password_env: P, where: a = 'b',"
+                + " columns: {source: venue}}}");
+
+    Archive events = spec.archives().get(Input.EVENTS);
+    assertThat(events.files()).isEmpty();
+    assertThat(events.table())
+        .isEqualTo(
+            new TableSource(
+                "jdbc:clickhouse://db:8123/shop?ssl=true",
+                "shop.\"odd name\"",
+                "U",
+                "P",
+                "a = 'b'"));
+    assertThat(RunSpecParser.parse(spec.canonical(), "again", null)).isEqualTo(spec);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "table: t | events.table goes with jdbc",
+        "where: a = 1, files: e | where in archives.events goes with jdbc; remove it",
+        "cut: 2026-01-05T12:00:00Z | files is missing in archives.events; add it",
+        "jdbc: 'jdbc:postgresql://db/shop' | table is missing in archives.events; add it",
+        "jdbc: 'jdbc:postgresql://db/shop', table: t, files: e | files in archives.events does not",
+        "jdbc: 'jdbc:mysql://db/shop', table: t | is not the JDBC URL of a ClickHouse or PostgreSQL",
+        "jdbc: 'jdbc:postgresql://db/shop', table: t; drop | is not the name of a table",
+        "jdbc: 'jdbc:postgresql://db/shop', table: t, where: 'a; b' | is not one condition in SQL",
+        "jdbc: 'jdbc:postgresql://db/shop', table: t, where: 'a -- b' | is not one condition in SQL",
+        "jdbc: 'jdbc:postgresql://db/shop', table: t, user_env: a b | is not the name of an environ",
+      })
+  void halfATableIsRefused(String archive, String message) {
+    assertThat(Specs.messages("constat: 1\narchives: {events: {" + archive + "}}"))
+        .contains(message.replace("events.table goes", "table in archives.events goes"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:postgresql://me:sesame@db/shop",
+        "jdbc:postgresql://db/shop?user=me&password=sesame",
+        "jdbc:clickhouse://db:8123/shop?PASSWORD=sesame",
+        "jdbc:clickhouse://db:8123/shop?access_token=sesame",
+      })
+  void credentialsInAUrlAreRefusedAndNotRepeated(String url) {
+    String messages =
+        Specs.messages("constat: 1\narchives: {events: {jdbc: '" + url + "', table: t}}");
+
+    assertThat(messages)
+        .contains(
+            "jdbc holds credentials; name environment variables that do: user_env, password_env")
+        .doesNotContain("sesame");
+  }
+
+  @Test
+  void aPresetIsABeginning() {
+    Archive outbox =
+        Specs.parse(
+                "constat: 1\narchives: {events: {files: e}, outbox: {files: o, preset: outbox-table,"
+                    + " columns: {source_event_id: ref, topic: queue}, values: {sent: PROCESSING}}}")
+            .archives()
+            .get(Input.OUTBOX);
+
+    assertThat(outbox.columns())
+        .containsOnly(
+            entry("outbox_id", "id"), entry("source_event_id", "ref"), entry("topic", "queue"));
+    assertThat(outbox.values())
+        .contains(entry("sent", "PROCESSING"), entry("delivered", "DISPATCHED"));
+  }
+
+  @Test
+  void aConstantTakesThePlaceOfAPresetsColumn() {
+    RunSpec spec =
+        Specs.parse(
+            "constat: 1\narchives: {events: {files: e, preset: event-archive,"
+                + " constants: {received_at: 2026-01-05T12:00:00Z}}}");
+
+    assertThat(spec.archives().get(Input.EVENTS).columns())
+        .containsOnly(
+            entry("ingestion_id", "original_id"),
+            entry("source_event_id", "original_id"),
+            entry("occurred_at", "created_at"));
+    assertThat(RunSpecParser.parse(spec.canonical(), "again", null)).isEqualTo(spec);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "preset: outbox | 'outbox' is not known; use outbox-table, debezium-outbox or event-archive",
+        "preset: debezium-outbox | events has the preset debezium-outbox, which is for outbox",
+      })
+  void aPresetIsForOneInput(String part, String message) {
+    assertThat(Specs.messages(Specs.events(part))).contains(message);
   }
 
   @Test
@@ -109,6 +214,7 @@ class ArchivesTest {
       String file, boolean integerIds, ImmutableMap<String, String> values) {
     return new Archive(
         ImmutableList.of(file),
+        null,
         null,
         ImmutableMap.of(),
         ImmutableMap.of(),

@@ -91,16 +91,6 @@ class UnknownKeysTest {
     String later = " is not supported by this version; remove it";
     return Stream.of(
         arguments(Specs.top("report_tables: {}"), "3:1: report_tables" + later),
-        arguments(Specs.events("table: t"), "5:5: table" + later),
-        arguments(Specs.events("user_env: U"), "5:5: user_env" + later),
-        arguments(Specs.events("password_env: P"), "5:5: password_env" + later),
-        arguments(Specs.events("where: a = 1"), "5:5: where" + later),
-        arguments(Specs.events("preset: x"), "5:5: preset" + later),
-        arguments(
-            Specs.events("jdbc: jdbc:x"), "5:5: jdbc is not supported by this version; use files"),
-        arguments(
-            "constat: 1\narchives: {events: {jdbc: 'jdbc:x'}}",
-            "2:21: jdbc is not supported by this version; use files"),
         arguments(
             Specs.archive("outbox", "format: cloudevents"),
             "6:13: format 'cloudevents' is not known; use parquet or jsonl (nearest: parquet)"),

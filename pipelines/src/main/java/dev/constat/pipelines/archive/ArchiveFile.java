@@ -17,7 +17,9 @@ import java.util.concurrent.TimeUnit;
  *
  * @param input the input it belongs to
  * @param rank its rank by name among the files of that input, from 0: {@link Place#file}
- * @param name its path relative to the run spec's folder, with forward slashes: what evidence says
+ * @param name its path relative to the run spec's folder, with forward slashes: what evidence says;
+ *     of the extract of a table, the table's
+ * @param keyColumn of the extract of a table, the column that tells its rows apart; else null
  * @param location where it lies on this machine, as a URI; stands in no output
  * @param size in bytes
  * @param modified when it was last written, in nanoseconds since 1970
@@ -26,23 +28,52 @@ import java.util.concurrent.TimeUnit;
  *     writing in its place shows in this alone
  */
 public record ArchiveFile(
-    Input input, int rank, String name, String location, long size, long modified, long changed)
+    Input input,
+    int rank,
+    String name,
+    String keyColumn,
+    String location,
+    long size,
+    long modified,
+    long changed)
     implements Serializable {
 
   /** A file as it is now. */
   public static ArchiveFile of(Input input, int rank, String name, Path path) throws IOException {
-    BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+    return new ArchiveFile(input, rank, name, null, path.toUri().toString(), 0, 0, 0).asItIsNow();
+  }
+
+  /**
+   * The extract of a table, which may not be there yet.
+   *
+   * @param keyColumn the column that tells the table's rows apart
+   */
+  public static ArchiveFile ofTable(
+      Input input, int rank, String table, String keyColumn, Path path) {
+    return new ArchiveFile(input, rank, table, keyColumn, path.toUri().toString(), 0, 0, 0);
+  }
+
+  /** The same file with the size and time that it has now. */
+  public ArchiveFile asItIsNow() throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(path(), BasicFileAttributes.class);
     return new ArchiveFile(
         input,
         rank,
         name,
-        path.toUri().toString(),
+        keyColumn,
+        location,
         attributes.size(),
         nanos(attributes.lastModifiedTime()),
-        changed(path));
+        changed(path()));
   }
 
-  Path path() {
+  /** Whether it is the extract of a table. */
+  public boolean isExtract() {
+    return keyColumn != null;
+  }
+
+  /** Where it lies. */
+  public Path path() {
     return Path.of(URI.create(location));
   }
 

@@ -58,6 +58,7 @@ public final class PayloadReader {
   private static Archive onlyPayload(Archive archive) {
     return new Archive(
         archive.files(),
+        archive.table(),
         archive.format(),
         only(archive.columns()),
         only(archive.constants()),

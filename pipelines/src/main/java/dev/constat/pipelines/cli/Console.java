@@ -9,6 +9,7 @@ import dev.constat.pipelines.explain.BrokenRunException;
 import dev.constat.pipelines.output.JsonText;
 import dev.constat.pipelines.output.OutputException;
 import dev.constat.pipelines.output.TemporaryDirectoryException;
+import dev.constat.pipelines.tables.TableException;
 import dev.constat.rules.spec.SpecException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -93,6 +94,7 @@ final class Console {
           || cause instanceof ArchiveUnreadableException
           || cause instanceof OutputException
           || cause instanceof TemporaryDirectoryException
+          || cause instanceof TableException
           || cause instanceof BrokenRunException) {
         say(cause.getMessage());
         return ExitCode.INCONCLUSIVE;

@@ -5,6 +5,7 @@ import dev.constat.pipelines.output.Commit;
 import dev.constat.pipelines.run.BeamArgumentException;
 import dev.constat.pipelines.run.Reconciliation;
 import dev.constat.pipelines.run.RunnerChoice;
+import dev.constat.pipelines.tables.TablePlanner;
 import dev.constat.rules.findings.Verdict;
 import dev.constat.rules.redaction.RedactionKey;
 import dev.constat.rules.spec.RunSpec;
@@ -121,6 +122,13 @@ final class RunOptions {
             ? repetition
             : new Repetition(specFile, null, out, runner, beamArguments);
     SpecFile file = SpecFile.read(how.specFile(), how.name());
+    String credential = TablePlanner.missingCredential(file.spec());
+    if (credential != null) {
+      throw new UsageException(
+          "the environment variable "
+              + credential
+              + " is not set; the run spec takes credentials from it");
+    }
     return new Reconciliation.Request(
         SpecFile.withKnownKinds(work.of(file.spec())),
         how.specFile(),

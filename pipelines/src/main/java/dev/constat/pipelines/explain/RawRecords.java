@@ -53,6 +53,15 @@ final class RawRecords {
     if (archive == null) {
       return rows;
     }
+    if (archive.table() != null) {
+      if (!byFile.isEmpty()) {
+        notes.add(
+            "what table "
+                + archive.table().table()
+                + " holds is not read again; ask it by these ids");
+      }
+      return rows;
+    }
     for (Map.Entry<String, TreeSet<Long>> positions : byFile.entrySet()) {
       String name = positions.getKey();
       Optional<ArchiveFile> file = unchanged(input, name);

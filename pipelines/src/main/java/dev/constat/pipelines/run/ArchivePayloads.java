@@ -35,11 +35,12 @@ final class ArchivePayloads implements PayloadSource {
   public void read(List<Place> places, Reader payloads) throws IOException {
     Place first = places.get(0);
     Input input = Input.values()[first.input()];
-    ArchiveFile file =
+    ArchiveFile listed =
         files.stream()
             .filter(candidate -> candidate.input() == input && candidate.rank() == first.file())
             .findFirst()
             .orElseThrow();
+    ArchiveFile file = listed.isExtract() ? listed.asItIsNow() : listed;
     RunSpec.Archive archive = spec.archives().get(input);
     Split split =
         planner.plan(file, spec.layout(input), archive, new Unheard()).stream()

@@ -6,6 +6,7 @@ import dev.constat.pipelines.archive.ArchiveUnreadableException;
 import dev.constat.pipelines.archive.FileDigest;
 import dev.constat.pipelines.archive.Split;
 import dev.constat.pipelines.archive.SplitPlanner;
+import dev.constat.pipelines.tables.TablePart;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.reconcile.ReadTally;
@@ -22,12 +23,14 @@ import java.util.List;
 import org.apache.beam.sdk.coders.SerializableCoder;
 import org.apache.beam.sdk.transforms.Create;
 import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.Reshuffle;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PBegin;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionList;
 import org.apache.beam.sdk.values.PCollectionTuple;
 import org.apache.beam.sdk.values.TupleTag;
 import org.apache.beam.sdk.values.TupleTagList;
@@ -67,13 +70,22 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
 
   private final RunSpec spec;
   private final List<ArchiveFile> files;
+  private final List<TablePart> tables;
+  private final TableExtracts extracts;
   private final SplitPlanner planner;
   private final StageSinks sinks;
 
   private ReadArchives(
-      RunSpec spec, List<ArchiveFile> files, SplitPlanner planner, StageSinks sinks) {
+      RunSpec spec,
+      List<ArchiveFile> files,
+      List<TablePart> tables,
+      TableExtracts extracts,
+      SplitPlanner planner,
+      StageSinks sinks) {
     this.spec = spec;
     this.files = files;
+    this.tables = tables;
+    this.extracts = extracts;
     this.planner = planner;
     this.sinks = sinks;
   }
@@ -82,17 +94,23 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
    * Creates it.
    *
    * @param files as they were listed
+   * @param tables the parts of tables
+   * @param extracts where parts of tables are written down
    */
   static ReadArchives of(
-      RunSpec spec, List<ArchiveFile> files, SplitPlanner planner, StageSinks sinks) {
-    return new ReadArchives(spec, files, planner, sinks);
+      RunSpec spec,
+      List<ArchiveFile> files,
+      List<TablePart> tables,
+      TableExtracts extracts,
+      SplitPlanner planner,
+      StageSinks sinks) {
+    return new ReadArchives(spec, files, tables, extracts, planner, sinks);
   }
 
   @Override
   public PCollectionTuple expand(PBegin begin) {
     PCollectionTuple planned =
-        begin
-            .apply("ListFiles", Create.of(files).withCoder(SerializableCoder.of(ArchiveFile.class)))
+        files(begin)
             .apply("SpreadFiles", Reshuffle.viaRandomKey())
             .apply(
                 "PlanSplits",
@@ -121,6 +139,41 @@ final class ReadArchives extends PTransform<PBegin, PCollectionTuple> {
             .and(PLAN_EVENTS, planned.get(PLAN_EVENTS))
             .and(PLAN_REPORTS, planned.get(PLAN_REPORTS));
     return read.has(CELLS) ? all.and(CELLS, read.get(CELLS).setCoder(Blocks.coder())) : all;
+  }
+
+  private PCollection<ArchiveFile> files(PBegin begin) {
+    SerializableCoder<ArchiveFile> coder = SerializableCoder.of(ArchiveFile.class);
+    PCollection<ArchiveFile> listed = begin.apply("ListFiles", Create.of(files).withCoder(coder));
+    if (tables.isEmpty()) {
+      return listed;
+    }
+    PCollection<ArchiveFile> extracted =
+        begin
+            .apply("ListTables", Create.of(tables).withCoder(SerializableCoder.of(TablePart.class)))
+            .apply("SpreadTables", Reshuffle.viaRandomKey())
+            .apply("ExtractTables", ParDo.of(new Extract(extracts)))
+            .setCoder(coder);
+    return PCollectionList.of(listed)
+        .and(extracted)
+        .apply("JoinFilesAndTables", Flatten.pCollections());
+  }
+
+  /** Reads a part of a table and writes it down. */
+  static final class Extract extends DoFn<TablePart, ArchiveFile> {
+
+    private static final long serialVersionUID = 1L;
+
+    private final TableExtracts extracts;
+
+    Extract(TableExtracts extracts) {
+      this.extracts = extracts;
+    }
+
+    @ProcessElement
+    public void processElement(@Element TablePart part, OutputReceiver<ArchiveFile> out)
+        throws IOException {
+      out.output(extracts.write(part));
+    }
   }
 
   /** Plans a file. */

@@ -3,6 +3,7 @@ package dev.constat.pipelines.run;
 import com.google.common.collect.ImmutableList;
 import dev.constat.pipelines.archive.ArchiveFile;
 import dev.constat.pipelines.archive.SplitPlanner;
+import dev.constat.pipelines.tables.TablePart;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.transforms.outputs.ReportSink;
 import dev.constat.transforms.outputs.StageReport;
@@ -45,6 +46,8 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
 
   private final RunSpec spec;
   private final ImmutableList<ArchiveFile> files;
+  private final ImmutableList<TablePart> tables;
+  private final TableExtracts extracts;
   private final SplitPlanner planner;
   private final StageSinks sinks;
   private final ReportSink reports;
@@ -52,11 +55,15 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
   private ReconcileArchives(
       RunSpec spec,
       ImmutableList<ArchiveFile> files,
+      ImmutableList<TablePart> tables,
+      TableExtracts extracts,
       SplitPlanner planner,
       StageSinks sinks,
       ReportSink reports) {
     this.spec = spec;
     this.files = files;
+    this.tables = tables;
+    this.extracts = extracts;
     this.planner = planner;
     this.sinks = sinks;
     this.reports = reports;
@@ -66,22 +73,34 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
    * Creates it.
    *
    * @param files of all inputs, as they were listed
+   * @param tables the parts of those inputs that are tables
+   * @param extracts where parts of tables are written down
    * @param sinks where stages leave things
    * @param reports where the report of it all goes
    */
   static ReconcileArchives of(
       RunSpec spec,
       ImmutableList<ArchiveFile> files,
+      ImmutableList<TablePart> tables,
+      TableExtracts extracts,
       SplitPlanner planner,
       StageSinks sinks,
       ReportSink reports) {
-    return new ReconcileArchives(spec, files, planner, sinks, reports);
+    return new ReconcileArchives(spec, files, tables, extracts, planner, sinks, reports);
+  }
+
+  /** Every file that records are read from. */
+  private ImmutableList<ArchiveFile> readFrom() {
+    ImmutableList.Builder<ArchiveFile> all = ImmutableList.builder();
+    all.addAll(files);
+    tables.forEach(part -> all.add(extracts.of(part)));
+    return all.build();
   }
 
   @Override
   public PDone expand(PBegin begin) {
     PCollectionTuple read =
-        begin.apply("ReadArchives", ReadArchives.of(spec, files, planner, sinks));
+        begin.apply("ReadArchives", ReadArchives.of(spec, files, tables, extracts, planner, sinks));
     PCollection<StageReport> readReports =
         PCollectionList.of(read.get(ReadArchives.REPORTS))
             .and(read.get(ReadArchives.PLAN_REPORTS))
@@ -174,7 +193,7 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
               .apply(
                   "QuarantinePayloads",
                   QuarantinePayloads.of(
-                      spec, facts, new ArchivePayloads(spec, files, planner), sinks)));
+                      spec, facts, new ArchivePayloads(spec, readFrom(), planner), sinks)));
     }
 
     PCollectionList<StageReport> all = sooner.and(later);
@@ -215,7 +234,7 @@ final class ReconcileArchives extends PTransform<PBegin, PDone> {
       later.add(scanAggregates(reconciled, timed, facts, judged));
     }
     later.addAll(
-        new PlanSteps(spec, Reconciliation.inputFiles(files), sinks)
+        new PlanSteps(spec, Reconciliation.inputFiles(readFrom()), sinks)
             .follow(reconciled, timed, facts));
     return later;
   }

@@ -31,6 +31,8 @@ import dev.constat.pipelines.output.SummaryJson;
 import dev.constat.pipelines.output.TaskReport;
 import dev.constat.pipelines.report.Examples;
 import dev.constat.pipelines.report.ReportPage;
+import dev.constat.pipelines.tables.TablePart;
+import dev.constat.pipelines.tables.TablePlanner;
 import dev.constat.rules.baseline.Acknowledgements;
 import dev.constat.rules.encoding.KeyWriter;
 import dev.constat.rules.envelope.Input;
@@ -73,6 +75,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.util.ReleaseInfo;
@@ -90,6 +93,9 @@ public final class Reconciliation {
    * are not. It only fixes how many files an output has.
    */
   private static final long RECORD_BYTES_PER_FILE_BYTE = 4;
+
+  /** About how many bytes a row of a table would have in a file; it too fixes no more than that. */
+  private static final long FILE_BYTES_PER_ROW = 64;
 
   private static final int RUN_ID_LENGTH = 16;
 
@@ -202,21 +208,47 @@ public final class Reconciliation {
     List<Finding> skipped = new ArrayList<>();
     Path folder = request.specFile().toAbsolutePath().getParent();
     for (Input input : spec.archives().keySet()) {
-      ArchiveListing listing = ArchiveListing.of(input, spec.archives().get(input), folder);
-      listed.addAll(listing.files());
-      listing
-          .notes()
-          .forEach(note -> skipped.add(InputFindings.skipped(input, note.file(), note.text())));
-      listing
-          .runs()
-          .forEach(
-              run ->
-                  err.println(
-                      "constat: %s: %s is a run of Constat, and no input"
-                          .formatted(input.key(), run)));
+      if (spec.archives().get(input).table() == null) {
+        ArchiveListing listing = ArchiveListing.of(input, spec.archives().get(input), folder);
+        listed.addAll(listing.files());
+        listing
+            .notes()
+            .forEach(note -> skipped.add(InputFindings.skipped(input, note.file(), note.text())));
+        listing
+            .runs()
+            .forEach(
+                run -> say("%s: %s is a run of Constat, and no input".formatted(input.key(), run)));
+      }
     }
-    ImmutableList<ArchiveFile> files = ImmutableList.copyOf(listed);
-    long bytes = files.stream().mapToLong(ArchiveFile::size).sum();
+    try (TablePlanner planner = TablePlanner.create()) {
+      List<TablePart> tables = new ArrayList<>();
+      long rows = 0;
+      for (Input input : spec.archives().keySet()) {
+        if (spec.archives().get(input).table() != null) {
+          TablePlanner.Plan plan = planner.plan(input, spec);
+          tables.addAll(plan.parts());
+          rows += plan.rows();
+          skipped.addAll(
+              InputFindings.unknownColumns(
+                  input, spec.archives().get(input).table().table(), plan.unknownColumns()));
+        }
+      }
+      return run(
+          ImmutableList.copyOf(listed),
+          ImmutableList.copyOf(tables),
+          rows * FILE_BYTES_PER_ROW,
+          skipped);
+    }
+  }
+
+  private Result run(
+      ImmutableList<ArchiveFile> listed,
+      ImmutableList<TablePart> parts,
+      long tableBytes,
+      List<Finding> skipped)
+      throws IOException {
+    RunSpec spec = request.spec();
+    long bytes = tableBytes + listed.stream().mapToLong(ArchiveFile::size).sum();
     Buckets buckets =
         spec.buckets() != null
             ? new Buckets(spec.buckets())
@@ -227,7 +259,7 @@ public final class Reconciliation {
             .options(
                 request.beamArguments().toArray(String[]::new),
                 bytes,
-                files.size(),
+                listed.size() + parts.size(),
                 "constat-" + spec.name());
     try (Staging staging = Staging.open(request.out(), request.token());
         ScratchFolder scratch = ScratchFolder.open();
@@ -239,7 +271,10 @@ public final class Reconciliation {
       boolean inThisProcess = RunnerChoice.inThisProcess(options);
       EmbeddedFlink.confine(options, staging, scratch.path());
       String place = staging.folder().toAbsolutePath().toString();
-      RunTables tables = RunTables.below(place, spec, inputFiles(files));
+      TableExtracts extracts = new TableExtracts(spec, place);
+      List<ArchiveFile> named = new ArrayList<>(listed);
+      parts.forEach(part -> named.add(extracts.of(part)));
+      RunTables tables = RunTables.below(place, spec, inputFiles(named));
       FindingShards shards = new FindingShards(place);
       StagedReport staged = new StagedReport(place);
       StageSinks sinks =
@@ -256,11 +291,22 @@ public final class Reconciliation {
       pipeline.apply(
           spec.plan() != null ? "PlanReplay" : spec.rebuild() != null ? "Rebuild" : "Reconcile",
           ReconcileArchives.of(
-              spec, files, SplitPlanner.create().withLimits(spec.limits()), sinks, staged));
+              spec,
+              listed,
+              parts,
+              extracts,
+              SplitPlanner.create().withLimits(spec.limits()),
+              sinks,
+              staged));
       try (Progress watching = Progress.watching(progress, request.terminal())) {
         pipeline.run().waitUntilFinish();
       }
-      return publish(staging, staged.read(), tables, shards, skipped, files, buckets, options);
+      ImmutableList.Builder<ArchiveFile> files = ImmutableList.builder();
+      for (ArchiveFile file : named) {
+        files.add(file.isExtract() ? file.asItIsNow() : file);
+      }
+      return publish(
+          staging, staged.read(), tables, shards, skipped, files.build(), buckets, options);
     }
   }
 
@@ -274,10 +320,28 @@ public final class Reconciliation {
       Buckets buckets,
       PipelineOptions options)
       throws IOException {
+    Tally tally = stages.tally();
+    UnaryOperator<String> shown =
+        redaction == null ? UnaryOperator.identity() : redaction.redactor()::id;
+    try (InputNames names = new InputNames(files, tally, shown)) {
+      return publish(staging, stages, tables, shards, skipped, files, names, buckets, options);
+    }
+  }
+
+  private Result publish(
+      Staging staging,
+      StageReport stages,
+      RunTables tables,
+      FindingShards shards,
+      List<Finding> skipped,
+      ImmutableList<ArchiveFile> files,
+      InputNames names,
+      Buckets buckets,
+      PipelineOptions options)
+      throws IOException {
     RunSpec spec = request.spec();
     Tally tally = stages.tally();
     RunFacts facts = RunFacts.of(spec, tally);
-    InputNames names = new InputNames(files, tally);
     List<Finding> stated = new ArrayList<>(skipped);
     stated.addAll(new InputFindings(names).of(facts, tally));
     stated.addAll(VersionFindings.of(facts, tally));

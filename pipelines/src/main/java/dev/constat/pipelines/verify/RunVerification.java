@@ -113,6 +113,9 @@ public final class RunVerification {
    */
   public void checkInputs(RunSpec spec, Path folder) throws IOException {
     for (Input input : spec.archives().keySet()) {
+      if (spec.archives().get(input).table() != null) {
+        continue; // which the rerun reads
+      }
       Map<String, String> read = new HashMap<>();
       for (JsonNode file : run.json().path("inputs")) {
         if (file.path("input").asText().equals(input.key())) {
@@ -138,6 +141,33 @@ public final class RunVerification {
         cannotRerun(e.getMessage());
       }
     }
+  }
+
+  /**
+   * Asks whether the tables that a rerun read were those that the run read.
+   *
+   * @return whether they were
+   */
+  public boolean checkTables(RunSpec spec, RunFolder again) {
+    for (Input input : spec.archives().keySet()) {
+      if (spec.archives().get(input).table() != null
+          && !inputs(run, input).equals(inputs(again, input))) {
+        cannotRerun(
+            "%s: table %s has changed since the run was made"
+                .formatted(input.key(), spec.archives().get(input).table().table()));
+      }
+    }
+    return canRerun();
+  }
+
+  private static List<JsonNode> inputs(RunFolder run, Input input) {
+    List<JsonNode> inputs = new ArrayList<>();
+    for (JsonNode file : run.json().path("inputs")) {
+      if (file.path("input").asText().equals(input.key())) {
+        inputs.add(file);
+      }
+    }
+    return inputs;
   }
 
   /** Asks whether the version is the one that made the run. */

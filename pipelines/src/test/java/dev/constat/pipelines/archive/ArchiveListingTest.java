@@ -49,6 +49,7 @@ class ArchiveListingTest {
         new Archive(
             ImmutableList.copyOf(patterns),
             null,
+            null,
             ImmutableMap.of(),
             ImmutableMap.of(),
             null,

@@ -132,6 +132,7 @@ final class Reading implements RowSink {
     }
     return new Archive(
         ImmutableList.of(pattern),
+        null,
         format,
         columns,
         constants,
