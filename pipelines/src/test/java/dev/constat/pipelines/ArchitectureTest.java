@@ -92,6 +92,9 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule nothingStartsOrLoadsPrograms =
       noClasses()
+          .that()
+          // Ends the process where there is no memory to end it otherwise.
+          .doNotHaveFullyQualifiedName("dev.constat.pipelines.cli.HeapGuard")
           .should()
           .accessTargetWhere(matching(STARTING))
           .because("nothing is called, and machine code comes with the codecs alone");
@@ -129,6 +132,9 @@ final class ArchitectureTest {
           .and()
           // On a worker, where the staging folder is another's: one file, below it.
           .doNotHaveFullyQualifiedName("dev.constat.pipelines.run.StagedReport")
+          .and()
+          // To stderr, where there is no memory to make a stream of.
+          .doNotHaveFullyQualifiedName("dev.constat.pipelines.cli.HeapGuard")
           .should()
           .accessTargetWhere(matching(WRITING))
           .because("files are written below the folder that was named for it, by one package");
@@ -149,7 +155,8 @@ final class ArchitectureTest {
           // The temporary folder.
           .doNotHaveFullyQualifiedName("dev.constat.pipelines.output.TemporaryFiles")
           .and()
-          .doNotHaveFullyQualifiedName("dev.constat.pipelines.output.ParquetTables")
+          // Where the codecs' libraries of machine code are put.
+          .doNotHaveFullyQualifiedName("dev.constat.pipelines.run.NativeLibraries")
           .and()
           // The facts of the machine, for run.json.
           .doNotHaveFullyQualifiedName("dev.constat.pipelines.run.Reconciliation")

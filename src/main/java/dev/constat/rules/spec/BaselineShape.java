@@ -54,7 +54,7 @@ final class BaselineShape {
       withDefault(
           "subject",
           MapShape.ofColumns(TextShape.TEXT),
-          Entry::subject,
+          entry -> entry.fingerprint() == null ? entry.subject() : null,
           ImmutableMap.of(),
           ImmutableMap.of("consumer", "mailer", "outbox_id", "ob-19b9*"),
           "What their subject must hold; * stands for any text. Default: every subject.");

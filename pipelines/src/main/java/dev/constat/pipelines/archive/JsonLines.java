@@ -24,8 +24,20 @@ final class JsonLines {
   private final JsonRecords records;
   private final RowSink sink;
   private final int lineLimit;
+  private final int mostLines;
 
   JsonLines(Split split, Layout layout, Archive archive, RowSink sink, Limits limits) {
+    this(split, layout, archive, sink, limits, Integer.MAX_VALUE);
+  }
+
+  /**
+   * A reader.
+   *
+   * @param mostLines how many lines of a gzip file are read; there is no number for more
+   */
+  JsonLines(
+      Split split, Layout layout, Archive archive, RowSink sink, Limits limits, int mostLines) {
+    this.mostLines = mostLines;
     this.split = split;
     this.records = new JsonRecords(layout, archive, sink, limits);
     this.sink = sink;
@@ -60,6 +72,14 @@ final class JsonLines {
             return;
           }
           read(lines, text.isMemberStart(lines.offset()));
+          if (lines.count() == mostLines) {
+            sink.unreadable(
+                WholeFile.unreadable(
+                    split.place(lines.offset(), lines.number()),
+                    "the file has " + mostLines + " lines and more, which have no number",
+                    "cut it into several files"));
+            break;
+          }
         }
       } catch (GzipMembers.DamagedException e) {
         sink.unreadable(damaged(split.place(lines.offset(), lines.count()), e));

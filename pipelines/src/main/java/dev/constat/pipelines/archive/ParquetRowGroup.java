@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongPredicate;
+import java.util.regex.Pattern;
 import org.apache.parquet.ParquetRuntimeException;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.ColumnReader;
@@ -37,6 +38,9 @@ import org.apache.parquet.schema.Type;
  * decoded count; from one that could not, the rest of the group is unreadable.
  */
 final class ParquetRowGroup {
+
+  /** Thrift prints objects by where they lie in memory, which is elsewhere every time. */
+  private static final Pattern OBJECT = Pattern.compile("@[0-9a-f]{1,8}\\b");
 
   private final Split split;
   private final Layout layout;
@@ -252,7 +256,9 @@ final class ParquetRowGroup {
               || cause instanceof IllegalArgumentException;
       meant = says && cause.getMessage() != null ? cause : meant;
     }
-    return meant == null ? root.getClass().getSimpleName() : Excerpt.of(meant.getMessage(), 200);
+    return meant == null
+        ? root.getClass().getSimpleName()
+        : Excerpt.of(OBJECT.matcher(meant.getMessage()).replaceAll(""), 200);
   }
 
   /** Hands each column its converter. */

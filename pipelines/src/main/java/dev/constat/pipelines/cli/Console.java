@@ -12,7 +12,6 @@ import dev.constat.pipelines.output.TemporaryDirectoryException;
 import dev.constat.pipelines.tables.TableException;
 import dev.constat.rules.spec.SpecException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
@@ -103,8 +102,7 @@ final class Console {
     for (Throwable cause : Throwables.getCausalChain(failure)) {
       if (saysNoSpace(String.valueOf(cause.getMessage()))) {
         // Of outputs it would have been said already.
-        Path directory = Path.of(System.getProperty("java.io.tmpdir"));
-        say(TemporaryDirectoryException.of(directory, "write", cause).getMessage());
+        say(TemporaryDirectoryException.of("write", cause).getMessage());
         return ExitCode.INCONCLUSIVE;
       }
     }

@@ -139,7 +139,7 @@ public final class ParquetTables implements TableSink {
     } catch (LinkageError e) {
       throw OutputException.of(
           OutputException.Problem.NOT_ALLOWED,
-          Path.of(System.getProperty("java.io.tmpdir")),
+          TemporaryFiles.machines(),
           "The compression library cannot be unpacked and loaded (" + e.getMessage() + ")",
           "Set -Djava.io.tmpdir to a folder from which programs may run");
     }

@@ -36,7 +36,7 @@ public final class ScratchFolder implements AutoCloseable {
 
   /** Opens a new one, and removes those of dead processes. */
   public static ScratchFolder open() throws IOException {
-    return in(Path.of(System.getProperty("java.io.tmpdir")));
+    return in(TemporaryFiles.machines());
   }
 
   static ScratchFolder in(Path directory) throws IOException {

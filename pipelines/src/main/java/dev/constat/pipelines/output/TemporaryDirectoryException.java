@@ -17,6 +17,15 @@ public final class TemporaryDirectoryException extends IOException {
   }
 
   /**
+   * What to throw when something could not be done in the machine's own.
+   *
+   * @param attempt what was tried, after "cannot"
+   */
+  public static TemporaryDirectoryException of(String attempt, Throwable cause) {
+    return of(TemporaryFiles.machines(), attempt, cause);
+  }
+
+  /**
    * Says what failed.
    *
    * @param attempt what, as an infinitive

@@ -19,14 +19,18 @@ final class TemporaryFiles {
     this.place = place;
   }
 
+  /** The machine's temporary directory. */
+  static Path machines() {
+    return Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
   /**
    * Files in a directory.
    *
    * @param directory its name, or null for the machine's own ({@code java.io.tmpdir})
    */
   static TemporaryFiles in(String directory) {
-    return new TemporaryFiles(
-        Path.of(directory == null ? System.getProperty("java.io.tmpdir") : directory));
+    return new TemporaryFiles(directory == null ? machines() : Path.of(directory));
   }
 
   /** Creates a file, open for reading and writing. */

@@ -221,7 +221,7 @@ class JsonLinesTest {
         .containsExactly(
             "payload holds ill-formed Unicode (a lone surrogate)",
             "payload is ill-formed Unicode (a lone surrogate)",
-            "payload holds ill-formed Unicode (a lone surrogate)",
+            "the line is no JSON: Unexpected low surrogate in field name: 0xdc00",
             "ingestion_id is ill-formed Unicode (a lone surrogate)");
     assertThat(new String(reading.unreadable.get(0).raw(), StandardCharsets.UTF_8))
         .contains("\\uD800X");
