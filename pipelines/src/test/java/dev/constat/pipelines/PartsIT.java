@@ -54,6 +54,7 @@ final class PartsIT {
     assertThat(billed)
         .contains("constat-rules", "constat-transforms", "beam-sdks-java-core", "flink-runtime")
         .contains("parquet-hadoop", "jackson-databind", "guava", "picocli", "lz4-java")
+        .contains("clickhouse-jdbc", "postgresql")
         .doesNotContain("junit-jupiter", "assertj-core", "archunit", "jmh-core", "duckdb_jdbc")
         .doesNotContain("parquet-avro", "avro");
   }

@@ -38,10 +38,11 @@ final class MethodSection {
         .line();
     html.element(
             "p",
-            "No external effect was caused. Constat read those files and wrote this folder. It has"
+            "No external effect was caused. Constat read those inputs and wrote this folder. It has"
                 + " no code that publishes, sends or calls: its build fails if any of its classes"
-                + " uses a socket, an HTTP client or another process. This page loads nothing and"
-                + " runs no script.",
+                + " uses a socket, an HTTP client or another process, but for those that ask a"
+                + " database for the rows of a table, by connections that only read. This page loads"
+                + " nothing and runs no script.",
             "id",
             "no-effect")
         .line();

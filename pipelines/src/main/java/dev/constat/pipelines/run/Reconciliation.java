@@ -377,7 +377,7 @@ public final class Reconciliation {
     RedactedReport redacted = redaction == null ? null : new RedactedReport(redaction.redactor());
     RunReport report = redacted == null ? found : redacted.of(found);
     TaskReport task = redacted == null ? made : redacted.of(made);
-    ExternalEffects effects = new ExternalEffects(codeOfOthers(spec));
+    ExternalEffects effects = new ExternalEffects(codeOfOthers(spec), tablesOf(spec));
     runFiles.add(
         staging.write("summary.json", out -> SummaryJson.write(report, task, effects, out)));
     if (task == null) {
@@ -406,6 +406,13 @@ public final class Reconciliation {
       case REPLACED_DIFFERENT -> say(committed.folder() + " held other work and is replaced");
     }
     return new Result(spec, runId, committed.folder(), report, task, committed.outcome());
+  }
+
+  private static ImmutableSortedSet<String> tablesOf(RunSpec spec) {
+    return spec.archives().values().stream()
+        .filter(archive -> archive.table() != null)
+        .map(archive -> archive.table().table())
+        .collect(ImmutableSortedSet.toImmutableSortedSet(Comparator.naturalOrder()));
   }
 
   private static ImmutableSortedSet<String> codeOfOthers(RunSpec spec) {

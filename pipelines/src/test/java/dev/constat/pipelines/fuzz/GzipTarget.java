@@ -84,6 +84,7 @@ final class GzipTarget {
         new Archive(
             ImmutableList.of("acks"),
             null,
+            null,
             ImmutableMap.of(),
             ImmutableMap.of(),
             null,

@@ -72,6 +72,7 @@ final class JsonLinesTarget {
     return new Archive(
         ImmutableList.of("events.jsonl"),
         null,
+        null,
         mapped ? ImmutableMap.of("ingestion_id", "/a/b", "topic", "/t~1/0") : ImmutableMap.of(),
         mapped ? ImmutableMap.of("source", "constant") : ImmutableMap.of(),
         TimeUnit.MS,

@@ -61,6 +61,7 @@ final class ParquetTarget {
         new Archive(
             ImmutableList.of("acks"),
             null,
+            null,
             ImmutableMap.of(),
             ImmutableMap.of(),
             null,

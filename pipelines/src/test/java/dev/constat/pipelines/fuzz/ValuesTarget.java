@@ -75,6 +75,7 @@ final class ValuesTarget {
         new Archive(
             ImmutableList.of("archive"),
             null,
+            null,
             ImmutableMap.of(),
             ImmutableMap.of(),
             unit,

@@ -333,12 +333,15 @@ class RunReportTest {
   }
 
   @Test
-  void summaryNamesCodeThatIsNotOurs() throws Exception {
+  void summaryNamesCodeThatIsNotOursAndTablesThatWereAsked() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     SummaryJson.write(
-        REPORT, null, new ExternalEffects(ImmutableSortedSet.of("trend", "average")), out);
+        REPORT, null, new ExternalEffects(
+            ImmutableSortedSet.of("trend", "average"), ImmutableSortedSet.of("shop.outbox")), out);
     assertThat(out.toString(StandardCharsets.UTF_8))
-        .contains("    \"code_of_others\": [\n      \"average\",\n      \"trend\"\n    ]\n");
+        .contains("lasted. Databases were asked for rows of tables, by connections that only read.")
+        .contains("    \"code_of_others\": [\n      \"average\",\n      \"trend\"\n    ],\n")
+        .contains("    \"tables\": [\n      \"shop.outbox\"\n    ]\n");
   }
 
   @Test
