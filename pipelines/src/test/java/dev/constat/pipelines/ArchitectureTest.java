@@ -78,8 +78,7 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .haveNameMatching(CALLING)
-          .because(
-              "nothing is published, sent or called; tables of databases are asked");
+          .because("nothing is published, sent or called; tables of databases are asked");
 
   @ArchTest
   static final ArchRule nothingStartsProcesses =

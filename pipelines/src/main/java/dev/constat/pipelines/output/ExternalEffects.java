@@ -16,7 +16,7 @@ public record ExternalEffects(
     ImmutableSortedSet<String> codeOfOthers, ImmutableSortedSet<String> tables) {
 
   /** Of a run of Constat's own code alone. */
-  public static final ExternalEffects NONE = 
+  public static final ExternalEffects NONE =
       new ExternalEffects(ImmutableSortedSet.of(), ImmutableSortedSet.of());
 
   private static final String STATEMENT =

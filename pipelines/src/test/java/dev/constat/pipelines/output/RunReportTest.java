@@ -336,8 +336,11 @@ class RunReportTest {
   void summaryNamesCodeThatIsNotOursAndTablesThatWereAsked() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     SummaryJson.write(
-        REPORT, null, new ExternalEffects(
-            ImmutableSortedSet.of("trend", "average"), ImmutableSortedSet.of("shop.outbox")), out);
+        REPORT,
+        null,
+        new ExternalEffects(
+            ImmutableSortedSet.of("trend", "average"), ImmutableSortedSet.of("shop.outbox")),
+        out);
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("lasted. Databases were asked for rows of tables, by connections that only read.")
         .contains("    \"code_of_others\": [\n      \"average\",\n      \"trend\"\n    ],\n")
