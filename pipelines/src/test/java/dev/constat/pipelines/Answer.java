@@ -28,7 +28,7 @@ record Answer(int exitCode, String out, String err) {
             texts,
             new PrintStream(out, true, UTF_8),
             new PrintStream(err, true, UTF_8),
-            environment);
+            environment::get);
     return new Answer(exitCode, out.toString(UTF_8), err.toString(UTF_8));
   }
 }

@@ -165,6 +165,23 @@ final class BaselineTest {
     assertThat(TestFolders.names(folder)).containsExactly("known.yaml");
   }
 
+  @Test
+  void aRunIsVerifiedWithTheBaselineThatItHad() throws IOException {
+    Path baseline = folder.resolve("known.yaml");
+    Files.writeString(baseline, "{baseline: 1, entries: []}");
+    reconcile(baseline);
+    Path run = TestFolders.onlyRun(folder.resolve("out"));
+
+    Answer same = Answer.to("verify", run, "--runner", "direct");
+    Files.writeString(baseline, "{baseline: 1, entries: []} # another");
+    Answer other = Answer.to("verify", run, "--runner", "direct");
+
+    assertThat(same.exitCode()).as(same.out() + same.err()).isZero();
+    assertThat(other.exitCode()).isEqualTo(3);
+    assertThat(other.out())
+        .contains("the baseline " + baseline + " is not the one that the run had");
+  }
+
   private Answer reconcile(Path baseline, Object... more) {
     List<Object> args = new ArrayList<>(List.of("reconcile", spec, "--baseline", baseline));
     args.addAll(List.of("--out", folder.resolve("out"), "--runner", "direct"));

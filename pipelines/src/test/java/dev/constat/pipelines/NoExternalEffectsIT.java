@@ -67,7 +67,10 @@ final class NoExternalEffectsIT {
               "--from=2026-01-06T14:00:00Z",
               "--to=2026-01-06T14:10:00Z",
               "--out=replay"),
-          Command.of(0, "plan-replay", QUICKSTART, "--pending-repair", "--out=repair"));
+          Command.of(0, "plan-replay", QUICKSTART, "--pending-repair", "--out=repair"),
+          Command.of(0, "verify", "../out/direct/r", "--runner=direct"),
+          Command.of(0, "schema", "--baseline"),
+          Command.of(2, "ack", "0", "--owner=me", "--reason=why", "--until=2026-02-01T00:00:00Z"));
 
   /** Variables of the environment that are read, and by whom. */
   private static final Pattern VARIABLES =

@@ -106,7 +106,10 @@ final class JsonLines {
   }
 
   private void read(Lines lines, boolean mayHaveMark) throws IOException {
-    read(lines, split.place(lines.offset(), lines.number()), mayHaveMark);
+    // There may be very many of these, so nothing is made for them.
+    if (lines.isTooLong() || mayHaveMark || !isBlank(lines.line(), lines.from(), lines.to())) {
+      read(lines, split.place(lines.offset(), lines.number()), mayHaveMark);
+    }
   }
 
   private void read(Lines lines, Place place, boolean mayHaveMark) throws IOException {

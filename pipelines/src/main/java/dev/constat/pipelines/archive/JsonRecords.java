@@ -116,6 +116,9 @@ final class JsonRecords {
     mayBeIllFormed = escapesSurrogates(text, start, to);
     mayBeTooLong = to - start > limits.stringCharacters();
     misspelled = null;
+    // The record before may have broken off inside of its payload.
+    inPayload = false;
+    illFormed = null;
     Arrays.fill(spelled, null);
     Arrays.fill(spelledAsUsed, false);
     rows.begin();

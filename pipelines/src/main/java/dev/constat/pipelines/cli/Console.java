@@ -1,7 +1,6 @@
 package dev.constat.pipelines.cli;
 
 import com.google.common.base.Throwables;
-import com.google.common.collect.ImmutableMap;
 import dev.constat.pipelines.archive.ArchiveChangedException;
 import dev.constat.pipelines.archive.ArchiveListingException;
 import dev.constat.pipelines.archive.ArchiveUnreadableException;
@@ -13,7 +12,6 @@ import dev.constat.pipelines.tables.TableException;
 import dev.constat.rules.spec.SpecException;
 import java.io.PrintStream;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Where commands speak, and what they are told besides. Answers go to one stream, messages to the
@@ -24,14 +22,10 @@ final class Console {
   private final PrintStream out;
   private final PrintStream err;
   private final PrintStream progress;
-  private final ImmutableMap<String, String> environment;
+  private final Environment environment;
   private boolean keepsValuesBack;
 
-  private Console(
-      PrintStream out,
-      PrintStream err,
-      PrintStream progress,
-      ImmutableMap<String, String> environment) {
+  private Console(PrintStream out, PrintStream err, PrintStream progress, Environment environment) {
     this.out = out;
     this.err = err;
     this.progress = progress;
@@ -39,9 +33,8 @@ final class Console {
   }
 
   /** A console over two streams. */
-  static Console over(PrintStream out, PrintStream err, Map<String, String> environment) {
-    return new Console(
-        HarmlessOutput.into(out), HarmlessOutput.into(err), err, ImmutableMap.copyOf(environment));
+  static Console over(PrintStream out, PrintStream err, Environment environment) {
+    return new Console(HarmlessOutput.into(out), HarmlessOutput.into(err), err, environment);
   }
 
   /** Takes answers. */
@@ -65,7 +58,7 @@ final class Console {
   }
 
   /** Variables and their values. */
-  ImmutableMap<String, String> environment() {
+  Environment environment() {
     return environment;
   }
 

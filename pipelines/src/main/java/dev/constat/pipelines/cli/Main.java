@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,7 +30,7 @@ public final class Main implements Runnable {
     HeapGuard guard = HeapGuard.watching();
     PrintStream err = utf8(System.err);
     System.setErr(HarmlessOutput.into(err)); // what libraries log goes there
-    System.exit(run(args, utf8(System.out), err, System.getenv(), guard::endIfOutOfMemory));
+    System.exit(run(args, utf8(System.out), err, System::getenv, guard::endIfOutOfMemory));
   }
 
   private static PrintStream utf8(PrintStream stream) {
@@ -47,7 +46,7 @@ public final class Main implements Runnable {
    * @return the exit code: {@link ExitCode}
    */
   public static int run(String[] args, PrintStream out, PrintStream err) {
-    return run(args, out, err, System.getenv());
+    return run(args, out, err, System::getenv);
   }
 
   /**
@@ -55,8 +54,7 @@ public final class Main implements Runnable {
    *
    * @param environment variables and their values
    */
-  public static int run(
-      String[] args, PrintStream out, PrintStream err, Map<String, String> environment) {
+  public static int run(String[] args, PrintStream out, PrintStream err, Environment environment) {
     return run(args, out, err, environment, failure -> {});
   }
 
@@ -64,7 +62,7 @@ public final class Main implements Runnable {
       String[] args,
       PrintStream out,
       PrintStream err,
-      Map<String, String> environment,
+      Environment environment,
       Consumer<Throwable> onFailure) {
     Arguments arguments = Arguments.of(ImmutableList.copyOf(args));
     Console console = Console.over(out, err, environment);

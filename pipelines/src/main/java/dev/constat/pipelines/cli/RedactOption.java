@@ -1,7 +1,6 @@
 package dev.constat.pipelines.cli;
 
 import dev.constat.rules.redaction.RedactionKey;
-import java.util.Map;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
@@ -18,10 +17,10 @@ final class RedactOption {
               + " environment variable holds the key, of at least 16 bytes.")
   private String variable;
 
-  private final Map<String, String> environment;
+  private final Environment environment;
 
   /** An option that looks into {@code environment}. */
-  RedactOption(Map<String, String> environment) {
+  RedactOption(Environment environment) {
     this.environment = environment;
   }
 

@@ -151,6 +151,9 @@ final class VerifyCommand implements Callable<Integer> {
       return;
     }
     verification.checkSpec(file, request.specSha256());
+    if (request.baseline() != null) {
+      verification.checkBaseline(request.baseline().file(), request.baseline().sha256());
+    }
     if (verification.canRerun()) {
       verification.checkInputs(request.spec(), file.toAbsolutePath().getParent());
     }

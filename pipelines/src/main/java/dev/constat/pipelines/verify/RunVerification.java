@@ -106,6 +106,14 @@ public final class RunVerification {
     }
   }
 
+  /** Asks whether a baseline is the one that the run had. */
+  public void checkBaseline(Path file, String sha256) {
+    if (!sha256.equals(run.json().path("baseline").path("sha256").asText())) {
+      cannotRerun(
+          "the baseline %s is not the one that the run had: its digest is another".formatted(file));
+    }
+  }
+
   /**
    * Asks whether the inputs are those that the run read.
    *

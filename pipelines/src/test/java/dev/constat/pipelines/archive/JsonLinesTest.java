@@ -202,6 +202,22 @@ class JsonLinesTest {
   }
 
   @Test
+  void aRecordThatBreaksOffInItsPayloadHasNothingToDoWithLaterOnes() throws IOException {
+    Reading reading =
+        read(
+            Reading.events(),
+            event("i1", "\"payload\":{\"px\":NaN}"),
+            event("i2", "\"payload\":{\"n\":\"\\uD800X\"}"),
+            event("i3", "\"payload\":{\"n\":\"X\"}"));
+
+    assertThat(ids(reading)).containsExactly("i3");
+    assertThat(reading.problems())
+        .containsExactly(
+            "the line is no JSON: Non-standard token 'NaN'",
+            "payload holds ill-formed Unicode (a lone surrogate)");
+  }
+
+  @Test
   void loneSurrogatesAreRefusedWhereTheyAreUsed() throws IOException {
     // Case C56.
     Reading reading =
