@@ -122,7 +122,7 @@ final class RunOptions {
             ? repetition
             : new Repetition(specFile, null, out, runner, beamArguments);
     SpecFile file = SpecFile.read(how.specFile(), how.name());
-    String credential = TablePlanner.missingCredential(file.spec());
+    String credential = TablePlanner.missingCredential(file.spec(), console.environment()::get);
     if (credential != null) {
       throw new UsageException(
           "the environment variable "

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * Looks at the tables of a run and cuts them into parts. While it is open, all parts of all tables
@@ -65,13 +66,14 @@ public final class TablePlanner implements AutoCloseable {
    * The first variable for credentials that is not set, or null.
    *
    * @param spec names the variables
+   * @param environment tells what a variable holds
    */
-  public static String missingCredential(RunSpec spec) {
+  public static String missingCredential(RunSpec spec, UnaryOperator<String> environment) {
     for (Archive archive : spec.archives().values()) {
       if (archive.table() != null) {
         for (String variable :
             new String[] {archive.table().userEnv(), archive.table().passwordEnv()}) {
-          if (variable != null && System.getenv(variable) == null) {
+          if (variable != null && environment.apply(variable) == null) {
             return variable;
           }
         }
