@@ -24,7 +24,7 @@ final class Services {
   static Path clickhouse() {
     boolean there =
         Files.isDirectory(BRIDGE.resolve("node_modules/chdb")) && command("node").isPresent();
-    need(there, "ClickHouse's engine: npm ci in pipelines/src/test/clickhouse, with Node 20");
+    need(there, "ClickHouse's engine: npm install in pipelines/src/test/clickhouse, with Node 20");
     return BRIDGE;
   }
 
