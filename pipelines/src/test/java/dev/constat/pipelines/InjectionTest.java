@@ -132,6 +132,8 @@ final class InjectionTest {
             "outbox: {files: o.jsonl, password: " + secret + "}",
             "outbox:\n    files: o.jsonl\n    password: " + secret,
             "outbox: {files: o.jsonl, password_env: " + secret + "}",
+            "outbox: {jdbc: 'jdbc:postgresql://db/shop?password=" + secret + "', table: t}",
+            "outbox: {jdbc: 'jdbc:oracle://me:" + secret + "@db/shop', table: t}",
             "outbox: {files: o.jsonl, user: admin, password: '" + secret + "}",
             "outbox: {files: o.jsonl}\npassword: " + secret,
             "outbox: {files: o.jsonl, password: [" + secret + "]}",

@@ -31,6 +31,8 @@ final class Notations {
       Pattern.compile(
           "(?i).*(//[^/?]*@|[?&;](user|username|password|sslpassword|access_token)=).*");
 
+  private static final String ENVIRONMENT_NAME = "[A-Za-z_][A-Za-z0-9_]*";
+
   private static final String POINTER = "(/([^~/]|~[01])*)+";
 
   /** A moment, with its zone. */
@@ -119,10 +121,12 @@ final class Notations {
 
   /** The name of an environment variable. */
   static final TextShape<String> ENVIRONMENT =
-      TextShape.matching(
+      new TextShape<>(
           "the name of an environment variable",
           "write it like DB_PASSWORD; what it holds never stands in this file",
-          "[A-Za-z_][A-Za-z0-9_]*");
+          Pattern.compile(ENVIRONMENT_NAME),
+          Notations::environment,
+          name -> name);
 
   /** A condition in SQL, which is put between parentheses. */
   static final TextShape<String> CONDITION =
@@ -139,6 +143,16 @@ final class Notations {
           "holds credentials", "name environment variables that do: user_env, password_env");
     }
     return url;
+  }
+
+  /** What is no name may be the password itself, and is not shown. */
+  private static String environment(String name) throws Refusal {
+    if (!name.matches(ENVIRONMENT_NAME)) {
+      throw Refusal.ofSecret(
+          "is not the name of an environment variable",
+          "write it like DB_PASSWORD; what it holds never stands in this file");
+    }
+    return name;
   }
 
   private static TextShape<Duration> duration(TextShape.Rule<Duration> rule) {

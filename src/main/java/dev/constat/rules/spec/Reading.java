@@ -98,6 +98,11 @@ final class Reading {
     problem(path, null, path.label() + " must be " + noun + ", not " + found, remedy);
   }
 
+  /** States that something else than {@code noun} stands at {@code path}, without showing it. */
+  void wrongType(KeyPath path, String noun, String remedy) {
+    problem(path, null, path.label() + " must be " + noun, remedy);
+  }
+
   /**
    * The entries of a map in the order of the file. Keys are text; those that are not, or come
    * twice, are problems and left out.

@@ -38,6 +38,10 @@ record TextShape<T>(
     }
     Literal literal = Literal.of(scalar);
     if (literal.kind() != Literal.Kind.TEXT) {
+      if (literal.kind() != Literal.Kind.NULL && isSecret(scalar.getValue())) {
+        reading.wrongType(path, noun, remedy);
+        return null;
+      }
       boolean quotable = pattern.matcher(scalar.getValue()).matches();
       reading.wrongType(
           path, node, noun, quotable ? "put it in quotes: \"" + scalar.getValue() + "\"" : remedy);
@@ -48,6 +52,15 @@ record TextShape<T>(
     } catch (Refusal refusal) {
       reading.refused(path, literal.text(), refusal);
       return null;
+    }
+  }
+
+  private boolean isSecret(String text) {
+    try {
+      rule.parse(text);
+      return false;
+    } catch (Refusal refusal) {
+      return refusal.isOfSecret();
     }
   }
 

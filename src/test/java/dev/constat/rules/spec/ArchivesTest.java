@@ -115,6 +115,20 @@ class ArchivesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"19570413", "open-19570413", "1957.0413", "[19570413]"})
+  void whatStandsInPlaceOfAVariableIsNotShown(String password) {
+    assertThat(
+            Specs.messages(
+                "constat: 1\narchives: {events: {jdbc: 'jdbc:postgresql://db/shop', table: t,"
+                    + " password_env: "
+                    + password
+                    + "}}"))
+        .contains("the name of an environment variable")
+        .contains("password_env")
+        .doesNotContain("0413");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "jdbc:postgresql://me:sesame@db/shop",
