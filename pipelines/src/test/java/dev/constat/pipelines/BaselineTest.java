@@ -68,6 +68,10 @@ final class BaselineTest {
     assertThat(answer.out())
         .contains("\n  " + acknowledged + " of these findings acknowledged by the baseline\n")
         .contains("\nDISCREPANCIES\n");
+    assertThat(Files.readString(run.resolve("report.html")))
+        .contains(" (" + acknowledged + " acknowledged) in ")
+        .contains(", " + acknowledged + " of them acknowledged by the baseline");
+    assertThat(Files.readString(unknown.resolve("report.html"))).doesNotContain("acknowledged)");
     assertThat(states(run, "MISSING_ACK")).containsOnly("ACKNOWLEDGED");
     assertThat(states(run, "DLQ")).isNotEmpty().containsOnly("null");
     assertThat(run.getFileName()).isNotEqualTo(unknown.getFileName());

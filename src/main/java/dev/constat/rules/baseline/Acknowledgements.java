@@ -4,11 +4,9 @@ import com.google.common.collect.ImmutableList;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.json.JsonValue;
-import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.spec.Baseline;
 import dev.constat.rules.spec.Baseline.Entry;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -60,7 +58,7 @@ public final class Acknowledgements {
     }
     List<Tracked> ofKind = byKind.get(finding.kind());
     if (ofKind != null) {
-      JsonValue subject = parse(finding.subject());
+      JsonValue subject = StrictJson.parseOwn(finding.subject());
       for (Tracked tracked : ofKind) {
         if (tracked.fits(subject)) {
           acknowledged |= tracked.count();
@@ -71,14 +69,6 @@ public final class Acknowledgements {
       findings++;
     }
     return acknowledged;
-  }
-
-  private static JsonValue parse(String subject) {
-    try {
-      return StrictJson.parse(subject.getBytes(StandardCharsets.UTF_8));
-    } catch (MalformedJsonException e) {
-      throw new IllegalStateException("[BUG] A subject is not JSON: " + subject, e);
-    }
   }
 
   /** What came of it, once every finding was held against the baseline. */

@@ -59,6 +59,19 @@ public final class StrictJson {
   }
 
   /**
+   * Reads one JSON value that the product itself wrote and that is JSON in any case.
+   *
+   * @throws IllegalStateException if it is not
+   */
+  public static JsonValue parseOwn(String text) {
+    try {
+      return parse(text.getBytes(StandardCharsets.UTF_8));
+    } catch (MalformedJsonException e) {
+      throw new IllegalStateException("[BUG] Constat wrote what is not JSON: " + text, e);
+    }
+  }
+
+  /**
    * Reads one JSON value.
    *
    * @param utf8 its text

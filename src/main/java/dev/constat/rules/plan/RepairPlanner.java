@@ -12,7 +12,6 @@ import dev.constat.rules.identity.Reception;
 import dev.constat.rules.json.JsonArray;
 import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.json.JsonValue;
-import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.order.AggregateRow;
 import dev.constat.rules.outbox.AckFold;
@@ -27,7 +26,6 @@ import dev.constat.rules.reconcile.KeyVerdict;
 import dev.constat.rules.reconcile.RunFacts;
 import dev.constat.rules.reconcile.Standing;
 import dev.constat.rules.spec.Effect;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -196,7 +194,7 @@ public final class RepairPlanner implements Planner {
     if (!MENDED.contains(finding.kind()) && !WARNING.contains(finding.kind())) {
       return;
     }
-    JsonValue subject = parse(finding.subject());
+    JsonValue subject = StrictJson.parseOwn(finding.subject());
     if (finding.kind() == Kind.MISSING_OUTBOX) {
       create(finding, subject.at("/effect_type").asText());
       return;
@@ -214,14 +212,6 @@ public final class RepairPlanner implements Planner {
       draft.add(found);
     } else {
       coming.add(found);
-    }
-  }
-
-  private static JsonValue parse(String subject) {
-    try {
-      return StrictJson.parse(subject.getBytes(StandardCharsets.UTF_8));
-    } catch (MalformedJsonException e) {
-      throw new IllegalStateException("[BUG] A subject is not JSON: " + subject, e);
     }
   }
 

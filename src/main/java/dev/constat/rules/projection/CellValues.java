@@ -114,11 +114,7 @@ final class CellValues {
     if (json.indexOf('\\') < 0) {
       return json.substring(1, json.length() - 1);
     }
-    try {
-      return StrictJson.parse(json.getBytes(StandardCharsets.UTF_8)).asText();
-    } catch (MalformedJsonException e) {
-      throw new IllegalStateException("[BUG] A value is not JSON", e);
-    }
+    return StrictJson.parseOwn(json).asText();
   }
 
   private static String canonicalOrNull(String text) {

@@ -13,6 +13,8 @@ import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Statement;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.json.JsonObject;
+import dev.constat.rules.json.JsonValue;
+import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.spec.RunSpec;
 import dev.constat.rules.spec.SourceContract;
 import java.util.ArrayList;
@@ -20,12 +22,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** What is to be said of the inputs themselves: of what could not be read, and of how it reads. */
 public final class InputFindings {
 
   private static final String RULE = "reading/1";
   private static final int SHOWN_COLUMNS = 100;
+
+  // A value of one letter is no part of the words around it.
+  private static final String NO_WORD_BEFORE = "(?<![\\p{L}\\p{N}])";
+  private static final String NO_WORD_BEHIND = "(?![\\p{L}\\p{N}])";
 
   private final Files files;
 
@@ -83,6 +90,25 @@ public final class InputFindings {
     return unreadable.value() == null || problem.contains(unreadable.value())
         ? sentence
         : sentence.and(" (").value("value", unreadable.value()).and(")");
+  }
+
+  /**
+   * The reason of a finding as logs and pages may show it: where content that could not be read is
+   * quoted, there stands {@code …} in its place.
+   */
+  public static String withoutContent(Finding finding) {
+    if (finding.kind() != Kind.INPUT_ERROR
+        || !(StrictJson.parseOwn(finding.actual()).at("/value") instanceof JsonValue.Text value)
+        || value.value().isBlank()) {
+      return finding.reason();
+    }
+    String content = value.value();
+    String before = Character.isLetterOrDigit(content.codePointAt(0)) ? NO_WORD_BEFORE : "";
+    String behind =
+        Character.isLetterOrDigit(content.codePointBefore(content.length())) ? NO_WORD_BEHIND : "";
+    return Pattern.compile(before + Pattern.quote(content) + behind)
+        .matcher(finding.reason())
+        .replaceAll("…");
   }
 
   /** An INPUT_ERROR under the subject that people read: input, file, place. */

@@ -10,7 +10,6 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.json.CanonicalJson;
 import dev.constat.rules.json.JsonValue;
-import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.rules.table.TableSchema.Column;
@@ -128,7 +127,7 @@ public final class Redactor {
     String name = column.name().equals("withheld") ? "effect_type" : column.name();
     return canonical(
         redacted(
-            parse(text(value)),
+            StrictJson.parseOwn(text(value)),
             column.disclosure(),
             FindingFields.column(name),
             (member, above) -> FindingFields.ofPlan(member)));
@@ -137,10 +136,10 @@ public final class Redactor {
   /** References to findings, by what their subject is in the redacted run. */
   private String findings(String references) {
     List<JsonValue> redacted = new ArrayList<>();
-    for (JsonValue reference : ((JsonValue.Elements) parse(references)).inOrder()) {
+    for (JsonValue reference : ((JsonValue.Elements) StrictJson.parseOwn(references)).inOrder()) {
       TreeMap<String, JsonValue> members = new TreeMap<>(((JsonValue.Members) reference).byName());
       Kind kind = Kind.valueOf(members.get("kind").asText());
-      members.put("subject", parse(subject(kind, canonical(members.get("subject")))));
+      members.put("subject", StrictJson.parseOwn(subject(kind, canonical(members.get("subject")))));
       redacted.add(members(members));
     }
     return canonical(new JsonValue.Elements(ImmutableList.copyOf(redacted)));
@@ -200,7 +199,7 @@ public final class Redactor {
   private String object(
       String json, UnaryOperator<String> naming, Function<String, Disclosure> shown) {
     TreeMap<String, JsonValue> redacted = new TreeMap<>();
-    ((JsonValue.Members) parse(json))
+    ((JsonValue.Members) StrictJson.parseOwn(json))
         .byName()
         .forEach(
             (member, value) ->
@@ -256,14 +255,6 @@ public final class Redactor {
 
   private static String text(Object value) {
     return value instanceof byte[] utf8 ? new String(utf8, UTF_8) : (String) value;
-  }
-
-  private static JsonValue parse(String json) {
-    try {
-      return StrictJson.parse(json.getBytes(UTF_8));
-    } catch (MalformedJsonException e) {
-      throw new IllegalStateException("[BUG] Constat's own JSON cannot be read", e);
-    }
   }
 
   private static JsonValue members(TreeMap<String, JsonValue> byName) {

@@ -28,10 +28,7 @@ final class Notations {
 
   private static final String TABLE_NAME = "([A-Za-z_][A-Za-z0-9_]*|\"[^\"]+\")";
   private static final Pattern CREDENTIALS =
-      Pattern.compile(
-          "(?i).*(//[^/?]*@|[?&;](user|username|password|sslpassword|access_token)=).*");
-
-  private static final String ENVIRONMENT_NAME = "[A-Za-z_][A-Za-z0-9_]*";
+      Pattern.compile("(?i).*(//[^?]*@|[?&;][a-z_.-]*(user|username|password|token|secret)=).*");
 
   private static final String POINTER = "(/([^~/]|~[01])*)+";
 
@@ -119,14 +116,12 @@ final class Notations {
           "write it like shop.outbox; in double quotes where it holds more than letters, digits and _",
           TABLE_NAME + "(\\." + TABLE_NAME + "){0,2}");
 
-  /** The name of an environment variable. */
+  /** The name of an environment variable; what stands in its place may be the password itself. */
   static final TextShape<String> ENVIRONMENT =
-      new TextShape<>(
+      TextShape.matchingUnshown(
           "the name of an environment variable",
           "write it like DB_PASSWORD; what it holds never stands in this file",
-          Pattern.compile(ENVIRONMENT_NAME),
-          Notations::environment,
-          name -> name);
+          "[A-Za-z_][A-Za-z0-9_]*");
 
   /** A condition in SQL, which is put between parentheses. */
   static final TextShape<String> CONDITION =
@@ -143,16 +138,6 @@ final class Notations {
           "holds credentials", "name environment variables that do: user_env, password_env");
     }
     return url;
-  }
-
-  /** What is no name may be the password itself, and is not shown. */
-  private static String environment(String name) throws Refusal {
-    if (!name.matches(ENVIRONMENT_NAME)) {
-      throw Refusal.ofSecret(
-          "is not the name of an environment variable",
-          "write it like DB_PASSWORD; what it holds never stands in this file");
-    }
-    return name;
   }
 
   private static TextShape<Duration> duration(TextShape.Rule<Duration> rule) {

@@ -422,6 +422,24 @@ public record RunSpec(
       ImmutableMap<String, String> values)
       implements Serializable {
 
+    /** Files of which nothing else is said. */
+    public static Archive ofFiles(String... patterns) {
+      return new Archive(
+          ImmutableList.copyOf(patterns),
+          null,
+          null,
+          ImmutableMap.of(),
+          ImmutableMap.of(),
+          null,
+          null,
+          null,
+          null,
+          null,
+          false,
+          false,
+          ImmutableMap.of());
+    }
+
     /** Whether a column is mapped as the format itself has it, be it there or not. */
     public boolean mapsByFormat(String column, String theirs) {
       return format == Format.CLOUDEVENTS && theirs.equals(CloudEventAttributes.of(column));

@@ -748,20 +748,7 @@ final class RunSpecShape {
   }
 
   private static Archive exampleArchive(Input input) {
-    return new Archive(
-        ImmutableList.of(input.key() + "/*.parquet"),
-        null,
-        null,
-        ImmutableMap.of(),
-        ImmutableMap.of(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        false,
-        false,
-        ImmutableMap.of());
+    return Archive.ofFiles(input.key() + "/*.parquet");
   }
 
   private static Archive bindArchive(Input input, Values<Archive> values) {

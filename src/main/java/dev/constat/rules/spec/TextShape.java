@@ -30,6 +30,22 @@ record TextShape<T>(
         noun, remedy, Pattern.compile(pattern, Pattern.DOTALL), text -> text, text -> text);
   }
 
+  /** Text of a notation that needs no further reading, which no message shows where it is wrong. */
+  static TextShape<String> matchingUnshown(String noun, String remedy, String pattern) {
+    Pattern compiled = Pattern.compile(pattern, Pattern.DOTALL);
+    return new TextShape<>(
+        noun,
+        remedy,
+        compiled,
+        text -> {
+          if (!compiled.matcher(text).matches()) {
+            throw Refusal.ofSecret("is not " + noun, remedy);
+          }
+          return text;
+        },
+        text -> text);
+  }
+
   @Override
   public T read(Node node, KeyPath path, Reading reading) {
     if (!(node instanceof ScalarNode scalar)) {

@@ -135,6 +135,10 @@ class ArchivesTest {
         "jdbc:postgresql://db/shop?user=me&password=sesame",
         "jdbc:clickhouse://db:8123/shop?PASSWORD=sesame",
         "jdbc:clickhouse://db:8123/shop?access_token=sesame",
+        "jdbc:clickhouse://db:8123/shop?ssl=true&proxy_password=sesame",
+        "jdbc:clickhouse://db:8123/shop?bearer_token=sesame",
+        "jdbc:clickhouse://db:8123/shop?key_store_password=sesame",
+        "jdbc:postgresql://me:open/sesame@db/shop",
       })
   void credentialsInAUrlAreRefusedAndNotRepeated(String url) {
     String messages =

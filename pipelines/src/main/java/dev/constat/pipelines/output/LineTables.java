@@ -7,7 +7,6 @@ import dev.constat.rules.disclosure.Sentence;
 import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.json.JsonValue;
-import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.table.TableSchema;
 import dev.constat.transforms.outputs.TableSink;
@@ -144,15 +143,11 @@ public final class LineTables implements TableSink {
 
     private void writeFingerprints(String references) throws IOException {
       json.writeStartArray();
-      try {
-        JsonValue all = StrictJson.parse(references.getBytes(StandardCharsets.UTF_8));
-        for (JsonValue reference : ((JsonValue.Elements) all).inOrder()) {
-          Kind kind = Kind.valueOf(reference.at("/kind").asText());
-          String subject = reference.at("/subject").asText();
-          json.writeString(Finding.fingerprint(kind, subject));
-        }
-      } catch (MalformedJsonException e) {
-        throw new IllegalStateException("[BUG] A plan refers to no findings", e);
+      JsonValue all = StrictJson.parseOwn(references);
+      for (JsonValue reference : ((JsonValue.Elements) all).inOrder()) {
+        Kind kind = Kind.valueOf(reference.at("/kind").asText());
+        String subject = reference.at("/subject").asText();
+        json.writeString(Finding.fingerprint(kind, subject));
       }
       json.writeEndArray();
     }

@@ -75,8 +75,8 @@ final class BudgetChart {
     return row.restated().stream().mapToLong(SweepRow.Restated::tooLate).sum();
   }
 
-  /** Whether any budget makes any difference. */
-  static boolean isFlat(List<SweepRow> ladder) {
+  /** Whether no budget makes anything late, refined or too late. */
+  static boolean isAllZero(List<SweepRow> ladder) {
     return ladder.stream()
         .allMatch(row -> CURVES.stream().allMatch(c -> c.value().applyAsLong(row) == 0));
   }
@@ -97,17 +97,18 @@ final class BudgetChart {
         "title", "What each budget makes of " + Values.beginning(source, 64), "id", id + "-title");
     html.element("desc", description(), "id", id + "-text");
     axes(html);
-    for (Lateness.Budget budget : budgets) {
-      mark(html, budget);
-    }
+    budgets.stream().filter(budget -> !isBeyond(budget)).forEach(budget -> mark(html, budget));
     for (int i = 0; i < CURVES.size(); i++) {
       curve(html, CURVES.get(i));
       legend(html, CURVES.get(i), LEGEND.get(i));
     }
     html.close().line();
     html.open("figcaption")
-        .text("If the budget had been longer or shorter; the dashed line is the one in force")
-        .close();
+        .text("If the budget had been longer or shorter; the upright line is the one in force");
+    if (budgets.stream().anyMatch(this::isBeyond)) {
+      html.text(", where it is not longer than any of these");
+    }
+    html.close();
     html.open("details").element("summary", "The same as a table");
     table().into(html, "summary.json has all");
     html.close().close().line();
@@ -162,6 +163,11 @@ final class BudgetChart {
     }
   }
 
+  /** Whether a budget is longer than all of the ladder, and so has no place in the chart. */
+  private boolean isBeyond(Lateness.Budget budget) {
+    return budget.length().compareTo(ladder.get(ladder.size() - 1).budget()) > 0;
+  }
+
   private void mark(Html html, Lateness.Budget budget) {
     double at = position(budget.length());
     int x = (int) Math.round(LEFT + (RIGHT - LEFT) * at / Math.max(1, ladder.size() - 1));
@@ -190,7 +196,7 @@ final class BudgetChart {
             + (double) budget.minus(before).toMillis() / Math.max(1, rung.minus(before).toMillis());
       }
     }
-    return ladder.size() - 1.0;
+    throw new IllegalStateException("[BUG] No place on the ladder for " + budget);
   }
 
   private void curve(Html html, Curve curve) {

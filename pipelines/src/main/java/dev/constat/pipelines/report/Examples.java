@@ -2,7 +2,6 @@ package dev.constat.pipelines.report;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.math.LongMath;
 import dev.constat.pipelines.output.Evidence;
 import dev.constat.pipelines.output.Places;
 import dev.constat.pipelines.report.Html.Fragment;
@@ -11,9 +10,8 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
 import dev.constat.rules.json.JsonValue;
-import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
-import java.nio.charset.StandardCharsets;
+import dev.constat.rules.reconcile.InputFindings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,10 +31,10 @@ public final class Examples {
   /** How many bytes all examples may take, the first of each kind excepted. */
   private static final int BYTES = 1_000_000;
 
-  /** How many members each side shows, and how many places of the evidence. */
+  /** How many members each side shows. */
   private static final int MEMBERS = 24;
 
-  /** From how many bytes on an example shows less of everything. */
+  /** From how many bytes on an example shows fewer members and less of long values. */
   private static final int COMPACT = 12_000;
 
   private static final int FEW_MEMBERS = 8;
@@ -56,7 +54,6 @@ public final class Examples {
     private final List<Fragment> examples = new ArrayList<>();
     private int bytes;
     private boolean full;
-    private long findings;
     private Instant first;
     private Instant last;
 
@@ -71,7 +68,6 @@ public final class Examples {
     }
 
     private void span(Finding finding) {
-      findings = LongMath.saturatedAdd(findings, 1);
       Instant from = finding.firstAt();
       Instant to = finding.lastAt();
       first = first == null || from != null && from.isBefore(first) ? from : first;
@@ -161,40 +157,33 @@ public final class Examples {
       next = true;
     }
     html.text(" ").open("span", "class", "reason");
-    values.sentence(html, reason(finding));
+    values.sentence(html, InputFindings.withoutContent(finding));
     html.close().close().line();
     sides(finding, members, values, html);
     html.open("dl", "class", "facts");
     for (Map.Entry<String, JsonValue> member : first(subject, members)) {
       if (length(member.getValue()) > 96) {
-        fact(
-            html,
+        html.fact(
             Values.beginning(member.getKey(), 64),
             part -> values.value(part, member.getValue().asText()));
       }
     }
     if (finding.firstAt() != null) {
-      fact(
-          html,
-          finding.firstAt().equals(finding.lastAt()) ? "at" : "from",
-          part -> span(finding, part));
+      html.fact(
+          finding.firstAt().equals(finding.lastAt()) ? "at" : "from", part -> span(finding, part));
     }
     if (finding.occurrences() != 1) {
-      fact(html, "occurrences", part -> part.text(Units.count(finding.occurrences())));
+      html.fact("occurrences", part -> part.text(Units.count(finding.occurrences())));
     }
     if (!finding.hints().isEmpty()) {
-      fact(html, "hints", part -> hints(finding, values, part));
+      html.fact("hints", part -> hints(finding, values, part));
     }
     if (!finding.evidence().isEmpty()) {
-      fact(html, "evidence", part -> evidence(finding, values, part));
+      html.fact("evidence", part -> evidence(finding, values, part));
     }
-    fact(html, "rule", part -> values.value(part, finding.rule()));
-    fact(html, "fingerprint", part -> part.element("code", finding.fingerprint()));
+    html.fact("rule", part -> values.value(part, finding.rule()));
+    html.fact("fingerprint", part -> part.element("code", finding.fingerprint()));
     html.close().close().line();
-  }
-
-  private static void fact(Html html, String name, Html.Part part) {
-    html.open("div").element("dt", name).open("dd").put(part).close().close();
   }
 
   private static void span(Finding finding, Html html) {
@@ -254,17 +243,6 @@ public final class Examples {
       html.text(", ");
       values.value(html, row.key());
     }
-  }
-
-  /** The reason; where it repeats content that could not be read, without that. */
-  private static String reason(Finding finding) {
-    if (finding.kind() == Kind.INPUT_ERROR) {
-      JsonValue value = members(finding.actual()).get("value");
-      if (value instanceof JsonValue.Text text && !text.value().isEmpty()) {
-        return finding.reason().replace(text.value(), "…");
-      }
-    }
-    return finding.reason();
   }
 
   private static void sides(Finding finding, int members, Values values, Html html) {
@@ -351,13 +329,8 @@ public final class Examples {
   }
 
   private static Map<String, JsonValue> members(String json) {
-    try {
-      return StrictJson.parse(json.getBytes(StandardCharsets.UTF_8))
-              instanceof JsonValue.Members all
-          ? new LinkedHashMap<>(all.byName())
-          : new LinkedHashMap<>();
-    } catch (MalformedJsonException e) {
-      throw new IllegalStateException("[BUG] A finding holds what is not JSON: " + json, e);
-    }
+    return StrictJson.parseOwn(json) instanceof JsonValue.Members all
+        ? new LinkedHashMap<>(all.byName())
+        : new LinkedHashMap<>();
   }
 }

@@ -110,6 +110,9 @@ final class FindingsSection {
     if (count.occurrences() != count.findings()) {
       html.text(", " + Units.count(count.occurrences(), "occurrence", "occurrences"));
     }
+    if (count.acknowledged() > 0) {
+      html.text(", " + Units.count(count.acknowledged()) + " of them acknowledged by the baseline");
+    }
     if (kind != null && kind.first() != null) {
       html.text(kind.first().equals(kind.last()) ? ", at " : ", from ");
       Values.time(html, kind.first());

@@ -160,6 +160,11 @@ final class Html {
     return this;
   }
 
+  /** A term of a list of terms ({@code dl}) and what belongs to it. */
+  Html fact(String term, Part part) {
+    return open("div").element("dt", term).open("dd").put(part).close().close();
+  }
+
   /** What {@code part} writes. */
   Html put(Part part) {
     int depth = open.size();

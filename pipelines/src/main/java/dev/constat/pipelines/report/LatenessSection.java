@@ -93,7 +93,7 @@ final class LatenessSection {
     if (ladder.isEmpty()) {
       return;
     }
-    if (BudgetChart.isFlat(ladder)) {
+    if (BudgetChart.isAllZero(ladder)) {
       html.element(
               "p",
               Units.count(ladder.get(0).events(), "event was", "events were")

@@ -47,20 +47,17 @@ final class MethodSection {
             "no-effect")
         .line();
     html.open("dl", "class", "facts");
-    fact(html, "Constat", part -> values.value(part, report.version()));
-    fact(html, "command", part -> part.text(spec.task().command()));
-    fact(html, "as of", part -> Values.time(part, report.asOf()));
+    html.fact("Constat", part -> values.value(part, report.version()));
+    html.fact("command", part -> part.text(spec.task().command()));
+    html.fact("as of", part -> Values.time(part, report.asOf()));
     if (spec.from() != null || spec.to() != null) {
-      fact(html, "judged from", part -> Values.time(part, spec.from()));
-      fact(html, "judged up to", part -> Values.time(part, spec.to()));
-      fact(html, "read before that", part -> Values.duration(part, spec.lookBack()));
+      html.fact("judged from", part -> Values.time(part, spec.from()));
+      html.fact("judged up to", part -> Values.time(part, spec.to()));
+      html.fact("read before that", part -> Values.duration(part, spec.lookBack()));
     }
-    fact(
-        html,
-        "exit code 1 from level",
-        part -> part.text(spec.failOn().name().toLowerCase(Locale.ROOT)));
-    fact(
-        html,
+    html.fact(
+        "exit code 1 from level", part -> part.text(spec.failOn().name().toLowerCase(Locale.ROOT)));
+    html.fact(
         "SHA-256 of the run spec, defaults filled in",
         part ->
             part.element(
@@ -87,10 +84,6 @@ final class MethodSection {
       next = true;
     }
     html.text(".").close().line();
-  }
-
-  private static void fact(Html html, String name, Html.Part part) {
-    html.open("div").element("dt", name).open("dd").put(part).close().close();
   }
 
   private void contracts(Html html) {

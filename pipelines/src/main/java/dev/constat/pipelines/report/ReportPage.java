@@ -219,7 +219,10 @@ public final class ReportPage {
             });
       }
     }
+    long acknowledged =
+        report.findings().stream().mapToLong(RunReport.KindCount::acknowledged).sum();
     return (counts.isEmpty() ? "Nothing was found" : list(counts))
+        + (acknowledged == 0 ? "" : " (" + Units.count(acknowledged) + " acknowledged)")
         + " in "
         + scope(report)
         + (spec.from() == null ? "" : ", judged from " + Units.sentence(spec.from()))

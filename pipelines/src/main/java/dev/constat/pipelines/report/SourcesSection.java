@@ -4,9 +4,9 @@ import com.google.common.collect.ImmutableSortedSet;
 import dev.constat.pipelines.output.RunReport;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeSet;
 
 /** Decisions by source and schema version, and what stands in quarantine. */
 final class SourcesSection {
@@ -46,11 +46,11 @@ final class SourcesSection {
     quarantine(html);
   }
 
-  /** Those that occur, those about the first reception of a key first. */
+  /** Those that occur, by name. */
   private ImmutableSortedSet<String> decisions() {
-    TreeSet<String> names = new TreeSet<>();
-    report.sources().forEach(source -> names.addAll(source.decisions().keySet()));
-    return ImmutableSortedSet.copyOfSorted(names);
+    return report.sources().stream()
+        .flatMap(source -> source.decisions().keySet().stream())
+        .collect(ImmutableSortedSet.toImmutableSortedSet(Comparator.naturalOrder()));
   }
 
   private void version(Html html, RunReport.SourceFacts source) {

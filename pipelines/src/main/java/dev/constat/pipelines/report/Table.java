@@ -76,11 +76,6 @@ final class Table {
     return html -> html.text(words);
   }
 
-  /** How many rows it has no room for. */
-  long leftOut() {
-    return leftOut;
-  }
-
   /**
    * Writes the table.
    *

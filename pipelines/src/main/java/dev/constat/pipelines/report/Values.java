@@ -28,6 +28,11 @@ final class Values {
   private static final Pattern DURATION =
       Pattern.compile(
           "-?PT(?=[0-9])(?:[0-9]{1,12}H)?(?:[0-9]{1,2}M)?(?:[0-9]{1,2}(?:\\.[0-9]{1,9})?S)?");
+
+  /** One that is a word of a sentence, and no part of an id. */
+  private static final Pattern DURATION_WORD =
+      Pattern.compile("(?<![\\p{L}\\p{N}_:/.-])" + DURATION.pattern() + "(?![\\p{L}\\p{N}_:/-])");
+
   private static final Pattern TIME =
       Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?Z");
 
@@ -87,7 +92,7 @@ final class Values {
   /** A sentence that names durations: these are spelled out. Cut where it is long. */
   void sentence(Html html, String text) {
     String shown = text.length() <= OPENED ? text : beginning(text, OPENED) + "…";
-    Matcher durations = DURATION.matcher(shown);
+    Matcher durations = DURATION_WORD.matcher(shown);
     html.open("bdi");
     int from = 0;
     while (durations.find()) {

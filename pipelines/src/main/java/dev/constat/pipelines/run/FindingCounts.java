@@ -6,9 +6,8 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Level;
 import dev.constat.rules.json.JsonValue;
-import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
-import java.nio.charset.StandardCharsets;
+import dev.constat.rules.reconcile.InputFindings;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,16 +44,16 @@ final class FindingCounts {
             new RunReport.KindCount(
                 kind, finding.level(), 1, finding.occurrences(), acknowledged ? 1 : 0),
             RunReport.KindCount::and);
-    JsonValue subject = parse(finding.subject());
-    JsonValue actual = parse(finding.actual());
+    JsonValue subject = StrictJson.parseOwn(finding.subject());
+    JsonValue actual = StrictJson.parseOwn(finding.actual());
     if (kind == Kind.INPUT_ERROR && firstInputError == null) {
       firstInputError =
           "%s, %s: %s; remedy: %s"
               .formatted(
                   subject.at("/file").asText(),
                   subject.at("/place").asText(),
-                  finding.reason(),
-                  parse(finding.expected()).at("/remedy").asText());
+                  InputFindings.withoutContent(finding),
+                  StrictJson.parseOwn(finding.expected()).at("/remedy").asText());
     }
     for (String column : SHARED) {
       JsonValue value = subject.at("/" + column);
@@ -65,14 +64,6 @@ final class FindingCounts {
     }
     if (finding.firstAt() != null) {
       share(kind, "hour", finding.firstAt().truncatedTo(ChronoUnit.HOURS).toString());
-    }
-  }
-
-  private static JsonValue parse(String json) {
-    try {
-      return StrictJson.parse(json.getBytes(StandardCharsets.UTF_8));
-    } catch (MalformedJsonException e) {
-      throw new IllegalStateException("[BUG] A finding holds what is not JSON: " + json, e);
     }
   }
 

@@ -40,7 +40,6 @@ import dev.constat.rules.findings.Finding;
 import dev.constat.rules.findings.Kind;
 import dev.constat.rules.findings.Tally;
 import dev.constat.rules.json.JsonValue;
-import dev.constat.rules.json.MalformedJsonException;
 import dev.constat.rules.json.StrictJson;
 import dev.constat.rules.projection.Projections;
 import dev.constat.rules.reconcile.EffectPolicy;
@@ -503,13 +502,9 @@ public final class Reconciliation {
     if (finding.kind() != Kind.CONFLICTING_DUPLICATE || scopes.isEmpty()) {
       return finding;
     }
-    try {
-      JsonValue subject = StrictJson.parse(finding.subject().getBytes(StandardCharsets.UTF_8));
-      String column = scopes.get(subject.at("/source").asText());
-      return column == null ? finding : finding.withHint(ScopeHints.hint(column));
-    } catch (MalformedJsonException e) {
-      throw new IllegalStateException("[BUG] A subject is not JSON: " + finding.subject(), e);
-    }
+    JsonValue subject = StrictJson.parseOwn(finding.subject());
+    String column = scopes.get(subject.at("/source").asText());
+    return column == null ? finding : finding.withHint(ScopeHints.hint(column));
   }
 
   private static ImmutableList<Execution.InputFile> inputFiles(

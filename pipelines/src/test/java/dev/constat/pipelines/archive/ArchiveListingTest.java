@@ -3,8 +3,6 @@ package dev.constat.pipelines.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import dev.constat.rules.envelope.Input;
 import dev.constat.rules.spec.RunSpec.Archive;
 import java.io.IOException;
@@ -45,22 +43,7 @@ class ArchiveListingTest {
   }
 
   private static ArchiveListing list(Path folder, String... patterns) throws IOException {
-    Archive archive =
-        new Archive(
-            ImmutableList.copyOf(patterns),
-            null,
-            null,
-            ImmutableMap.of(),
-            ImmutableMap.of(),
-            null,
-            null,
-            null,
-            null,
-            null,
-            false,
-            false,
-            ImmutableMap.of());
-    return ArchiveListing.of(Input.EVENTS, archive, folder);
+    return ArchiveListing.of(Input.EVENTS, Archive.ofFiles(patterns), folder);
   }
 
   private static List<String> names(ArchiveListing listing) {

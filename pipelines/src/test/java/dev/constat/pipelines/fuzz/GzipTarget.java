@@ -3,8 +3,6 @@ package dev.constat.pipelines.fuzz;
 import static dev.constat.pipelines.fuzz.Claims.holds;
 import static dev.constat.pipelines.fuzz.Claims.same;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.Bytes;
 import dev.constat.pipelines.archive.ArchiveReader;
 import dev.constat.pipelines.archive.SplitPlanner;
@@ -80,25 +78,10 @@ final class GzipTarget {
   }
 
   private static Heard read(Scratch scratch, byte[] content) throws IOException {
-    Archive archive =
-        new Archive(
-            ImmutableList.of("acks"),
-            null,
-            null,
-            ImmutableMap.of(),
-            ImmutableMap.of(),
-            null,
-            null,
-            null,
-            null,
-            null,
-            false,
-            false,
-            ImmutableMap.of());
     return Heard.of(
         scratch.with(Input.ACKNOWLEDGEMENTS, content),
         LAYOUT,
-        archive,
+        Archive.ofFiles("acks"),
         SplitPlanner.create(),
         READER);
   }

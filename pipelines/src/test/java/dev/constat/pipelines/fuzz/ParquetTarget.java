@@ -4,7 +4,6 @@ import static dev.constat.pipelines.fuzz.Claims.holds;
 import static dev.constat.pipelines.fuzz.Claims.same;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.Bytes;
 import dev.constat.pipelines.archive.ArchiveReader;
 import dev.constat.pipelines.archive.Split;
@@ -57,25 +56,10 @@ final class ParquetTarget {
   }
 
   private static Heard read(byte[] file) throws IOException {
-    Archive archive =
-        new Archive(
-            ImmutableList.of("acks"),
-            null,
-            null,
-            ImmutableMap.of(),
-            ImmutableMap.of(),
-            null,
-            null,
-            null,
-            null,
-            null,
-            false,
-            false,
-            ImmutableMap.of());
     return Heard.of(
         FILE.with(Input.ACKNOWLEDGEMENTS, file),
         LAYOUT,
-        archive,
+        Archive.ofFiles("acks"),
         SplitPlanner.create(),
         ArchiveReader.create());
   }

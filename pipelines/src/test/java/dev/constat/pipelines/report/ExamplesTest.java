@@ -13,6 +13,8 @@ import dev.constat.rules.findings.Level;
 import dev.constat.rules.json.JsonObject;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ExamplesTest {
 
@@ -111,6 +113,21 @@ final class ExamplesTest {
     assertThat(page.section("page"))
         .contains("not JSON (…)", "mend it", "payload")
         .doesNotContain("s3cr3t", "czNjcjN0");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Held back for PT1H by ob-PT4H-9 | Held back for 1 h by ob-PT4H-9",
+        "Corrects RECEIPT9S | Corrects RECEIPT9S",
+        "late by PT2M. The rest | late by 2 min. The rest",
+        "(PT5M, then PT30S) | (5 min, then 30 s)",
+        "PT9S_x and a:PT9S and PT9S/1 | PT9S_x and a:PT9S and PT9S/1",
+      })
+  void durationsAreSpelledOutAndIdsAreNot(String reason, String shown) {
+    assertThat(written(finding(Kind.ORPHAN_ACK).because(reason).get()).section("page"))
+        .contains(shown);
   }
 
   @Test

@@ -17,6 +17,8 @@ import dev.constat.rules.json.JsonObject;
 import dev.constat.rules.reconcile.Book;
 import dev.constat.rules.spec.RepairPlan;
 import dev.constat.rules.spec.ReplayPlan;
+import dev.constat.rules.spec.RunSpec;
+import dev.constat.rules.spec.RunSpecParser;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -59,6 +61,25 @@ final class ReportPageTest {
     assertThat(page.section(section)).contains(words);
     assertThat(page.texts("p").get(1))
         .isEqualTo("MATCH Nothing was found in 3 receptions, as of 5 January 2026, 12:00:00 UTC.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PT5M, 1, false", "PT15M, 1, false", "P30D, 0, true"})
+  void aBudgetBeyondTheLadderHasNoPlaceInTheChart(String budget, int lines, boolean said) {
+    RunSpec spec =
+        RunSpecParser.parse(
+            "constat: 1\narchives: {events: {files: a.jsonl}}\n"
+                + "sources: [{source: '*', lateness: {budget: "
+                + budget
+                + "}}]\n",
+            "constat.yaml",
+            "shop");
+    String page =
+        new String(
+            Reports.page(spec, Reports.of(1, "n"), null, Reports.FILES, Reports.noExamples()),
+            StandardCharsets.UTF_8);
+    assertThat(page.split("class=\"inforce\"", -1)).hasSize(lines + 1);
+    assertThat(page.contains("where it is not longer than any of these")).isEqualTo(said);
   }
 
   @Test
